@@ -16,7 +16,7 @@ func me(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	may := c.MayOpen()
+	may := c.NewTables().MayOpen()
 	if may != nil && !errors.Is(may, door.ErrInvitedOnly) {
 		return nil, may
 	}
@@ -59,7 +59,7 @@ type rowJSON struct {
 }
 
 func inbox(c *call) (any, error) {
-	box, err := c.Inbox(0, 0)
+	box, err := c.Lists().Inbox(0, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ type lobbyRow struct {
 // lobby lists the caller's tables that are still gathering. Open seats are for people who are given the table's link; a
 // table whose opener has told nobody about it is in no list.
 func lobby(c *call) (any, error) {
-	items, err := c.Listing()
+	items, err := c.Lists().All()
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func lobby(c *call) (any, error) {
 		if it.Status != domain.TableOpen {
 			continue
 		}
-		m, err := c.Listed(it.Table)
+		m, err := c.Lists().Listed(it.Table)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +150,8 @@ func makeToken(c *call) (any, error) {
 	if err := c.read(&in); err != nil {
 		return nil, err
 	}
-	text, t, err := c.MakeToken(people.NewToken{Label: in.Label, Scope: people.Scope(in.Scope), Days: in.Days},
+	text, t, err := c.Settings().MakeToken(people.NewToken{Label: in.Label, Scope: people.Scope(in.Scope),
+		Days: in.Days},
 		in.Table)
 	if err != nil {
 		return nil, err

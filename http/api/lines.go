@@ -23,7 +23,7 @@ type originJSON struct {
 }
 
 func (c *call) origin(b *domain.Branch) (*originJSON, error) {
-	of, err := c.Origin(b)
+	of, err := c.History().Origin(b)
 	return (*originJSON)(of), err
 }
 
@@ -61,12 +61,12 @@ func lines(c *call, m *turn.Model) (any, error) {
 	out := linesJSON{Branch: of, Branches: []branchedJSON{}, Lines: each(m.Lineage, func(l turn.Line) lineJSON {
 		return lineJSON{l, l.Name == look.LineName, opened[l.Index]}
 	})}
-	branches, err := c.Branches(m.Table)
+	branches, err := c.History().Branches(m.Table)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range branches {
-		listed, err := c.Listed(b.Item.Table)
+		listed, err := c.Lists().Listed(b.Item.Table)
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,7 @@ func note(c *call, look desk.Look) (any, error) {
 
 // setNote replaces the note; "" deletes it.
 func setNote(c *call, in noteJSON) (any, error) {
-	if err := c.SaveNote(in.Note); err != nil {
+	if err := c.Settings().SaveNote(in.Note); err != nil {
 		return nil, err
 	}
 	look, err := c.Look()
@@ -75,7 +75,7 @@ func invitations(c *call, look desk.Look) (any, error) {
 	}
 	out := []invitationJSON{}
 	for i, p := range look.Table.Places {
-		persons, err := c.Persons(c.Me, p.Invited, c.Called)
+		persons, err := c.Invitations().Persons(c.Me, p.Invited, c.Called)
 		if err != nil {
 			return nil, err
 		}
@@ -109,12 +109,12 @@ func again(c *call, in sendAgain) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	whom, ok, err := c.Refers(in.Person)
+	whom, ok, err := c.Invitations().Refers(in.Person)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
 		return nil, domain.Refuse("not-invited", "seat", in.Seat.At())
 	}
-	return c.done(c.InviteAgain(at, in.Seat.At(), whom))
+	return c.done(c.Invitations().InviteAgain(at, in.Seat.At(), whom))
 }

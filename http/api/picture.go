@@ -50,7 +50,7 @@ func (c *call) picture(kind string, draw func(*turn.Panel) ([]byte, error)) (any
 	if line, version := c.QueryParam("line"), c.QueryParam("version"); line == "" && version == "" {
 		m, err = c.Model()
 	} else {
-		m, err = c.Moment(line, version)
+		m, err = c.History().Moment(line, version)
 	}
 	if err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func setSettings(c *call, in newSettings) (any, error) {
 			return nil, door.ErrMalformed
 		}
 	}
-	to := people.Settings{Language: in.Language, Zone: in.Zone, Mails: c.TurnMails(in.Mails)}
+	to := people.Settings{Language: in.Language, Zone: in.Zone, Mails: c.Settings().TurnMails(in.Mails)}
 	if in.Night != nil {
 		to.Night = &calendar.Night{From: in.Night.From, To: in.Night.To}
 	}
@@ -115,7 +115,7 @@ func goAway(c *call, in spanJSON) (any, error) {
 	if err1 != nil || err2 != nil {
 		return nil, domain.Refuse("day")
 	}
-	if err := c.GoAway(calendar.Span{From: from, Until: until}, c.Table); err != nil {
+	if err := c.Settings().GoAway(calendar.Span{From: from, Until: until}, c.Table); err != nil {
 		return nil, err
 	}
 	return settings(c)
@@ -123,7 +123,7 @@ func goAway(c *call, in spanJSON) (any, error) {
 
 // comeBack ends the caller's holidays, and tells all their tables.
 func comeBack(c *call) (any, error) {
-	if err := c.Back(c.Table); err != nil {
+	if err := c.Settings().Back(c.Table); err != nil {
 		return nil, err
 	}
 	return nil, c.NoContent(nethttp.StatusNoContent)
@@ -152,7 +152,7 @@ func hookOf(h door.Hook) hookJSON {
 }
 
 func hooks(c *call) (any, error) {
-	list, err := c.MyHooks()
+	list, err := c.Settings().MyHooks()
 	return struct {
 		Hooks []hookJSON `json:"hooks"`
 	}{each(list, hookOf)}, err
@@ -165,7 +165,7 @@ type newHook = struct {
 
 // makeHook makes a webhook. Only this answer ever contains its secret.
 func makeHook(c *call, in newHook) (any, error) {
-	h, err := c.MakeHook(in.Address, in.Kinds)
+	h, err := c.Settings().MakeHook(in.Address, in.Kinds)
 	if err != nil {
 		return nil, err
 	}
@@ -177,12 +177,12 @@ func makeHook(c *call, in newHook) (any, error) {
 
 // tryHook posts a test message to a webhook.
 func tryHook(c *call, _ struct{}) (any, error) {
-	h, err := c.TryHook(c.Param("hook"))
+	h, err := c.Settings().TryHook(c.Param("hook"))
 	return hookOf(h), err
 }
 
 func removeHook(c *call) (any, error) {
-	if err := c.RemoveHook(c.Param("hook")); err != nil {
+	if err := c.Settings().RemoveHook(c.Param("hook")); err != nil {
 		return nil, err
 	}
 	return nil, c.NoContent(nethttp.StatusNoContent)

@@ -20,7 +20,7 @@ type shareJSON struct {
 
 // sharing answers with whom the caller shares their study.
 func sharing(c *call) (any, error) {
-	s, err := c.Sharing()
+	s, err := c.Studies().Sharing()
 	if err != nil {
 		return nil, err
 	}
@@ -33,17 +33,17 @@ func sharing(c *call) (any, error) {
 // share changes with whom the caller shares their study, and answers with the result.
 func share(c *call, in shareJSON) (any, error) {
 	if in.Link != nil {
-		if err := c.Share(*in.Link); err != nil {
+		if err := c.Studies().Share(*in.Link); err != nil {
 			return nil, err
 		}
 	}
 	if in.Stop != "" {
-		if err := c.ShareNoMore(in.Stop); err != nil {
+		if err := c.Studies().ShareNoMore(in.Stop); err != nil {
 			return nil, err
 		}
 	}
 	if in.With != nil {
-		if err := c.ShareWith(*in.With); err != nil {
+		if err := c.Studies().ShareWith(*in.With); err != nil {
 			return nil, err
 		}
 	}

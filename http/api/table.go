@@ -11,7 +11,9 @@ import (
 	"posthorn/projections/turn"
 )
 
-func moment(c *call) (*turn.Model, error) { return c.Moment(c.Param("line"), c.Param("version")) }
+func moment(c *call) (*turn.Model, error) {
+	return c.History().Moment(c.Param("line"), c.Param("version"))
+}
 
 type moveJSON struct {
 	Notation string   `json:"notation"`

@@ -178,7 +178,7 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 		t.Board = &boardJSON{Alt: m.Alt, Lines: list(m.Lines), Text: m.Letters(), Panels: panelsOf(m),
 			Cards: cardsOf(m.Cards()), View: m.View()}
 	}
-	opener, err := c.Persons(c.Me, []domain.PersonID{look.Table.Opener}, c.Called)
+	opener, err := c.Invitations().Persons(c.Me, []domain.PersonID{look.Table.Opener}, c.Called)
 	if err != nil {
 		return nil, err
 	}
@@ -198,10 +198,10 @@ func (c *call) seatsOf(look desk.Look, m *turn.Model) ([]seatJSON, error) {
 			s.StandIn = look.Table.Places[i].StandIn
 		}
 		var err error
-		if s.People, err = c.Persons(c.Me, p.People, c.Called); err != nil {
+		if s.People, err = c.Invitations().Persons(c.Me, p.People, c.Called); err != nil {
 			return nil, err
 		}
-		if s.Invited, err = c.Persons(c.Me, p.Invited, c.Called); err != nil {
+		if s.Invited, err = c.Invitations().Persons(c.Me, p.Invited, c.Called); err != nil {
 			return nil, err
 		}
 		out = append(out, s)

@@ -55,7 +55,7 @@ func (c *call) command(f door.Action) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.done(c.Do(at, f, in))
+	return c.done(c.Commands().Do(at, f, in))
 }
 
 // play plays a press. It names the decision that its first move answers, as the list of moves gave it.
@@ -64,7 +64,7 @@ func play(c *call, in door.Move) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.played(c.PlayAll(at, in, nil))
+	return c.played(c.Commands().PlayAll(at, in, nil))
 }
 
 // newTable holds what every request to open a table has in common.
@@ -106,7 +106,7 @@ type newBranch = struct {
 
 // branch opens a table that goes on from a moment of the one in the address.
 func branch(c *call, in newBranch) (any, error) {
-	look, b, err := c.Branching(in.Line, in.Version, in.Kind)
+	look, b, err := c.History().Branching(in.Line, in.Version, in.Kind)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (c *call) open(in newTable, w door.TableWish) (any, error) {
 	w.Grace = in.Grace
 	w.Name, w.Seats, w.Clock, w.NoUndo = in.Name, in.Seats, domain.ClockOf(in.Pace, domain.TimeOut(in.Out)),
 		in.Undo != nil && !*in.Undo
-	return c.done(c.Open(func() (events.CommandID, error) { return c.key(in.ID) }, w))
+	return c.done(c.NewTables().Open(func() (events.CommandID, error) { return c.key(in.ID) }, w))
 }
 
 type newOrders = struct {
@@ -141,7 +141,7 @@ func setOrders(c *call, in newOrders) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := c.SeatNames(c.Ctx(), look.Table)
+	names, err := c.Commands().SeatNames(c.Ctx(), look.Table)
 	if err != nil {
 		return nil, err
 	}

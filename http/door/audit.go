@@ -1,10 +1,8 @@
 package door
 
 import (
-	"bytes"
 	"encoding/hex"
 	"errors"
-	nethttp "net/http"
 	"strings"
 
 	"posthorn/domain"
@@ -77,7 +75,7 @@ type AuditDraw struct {
 }
 
 // Audit returns the audit of a table with all its own events and those of its lines.
-func (v *Visit) Audit(look desk.Look) (Audit, error) {
+func (v History) Audit(look desk.Look) (Audit, error) {
 	a, err := v.AuditOf(look)
 	if err != nil {
 		return a, err
@@ -94,7 +92,7 @@ func (v *Visit) Audit(look desk.Look) (Audit, error) {
 }
 
 // AuditOf returns the audit of a table without its events: the luck, who contributed to it, and the lines.
-func (v *Visit) AuditOf(look desk.Look) (a Audit, err error) {
+func (v History) AuditOf(look desk.Look) (a Audit, err error) {
 	a = Audit{Table: look.Name.String(), PublicKey: hex.EncodeToString(v.Desk.Keys().PublicKey()),
 		Receipt: v.Desk.Receipt(look.Name, look.Name, look.TableHead), Contributions: []Contribution{},
 		Events: []AuditEvent{}, Lines: []AuditLine{}}
@@ -131,13 +129,13 @@ func (v *Visit) AuditOf(look desk.Look) (a Audit, err error) {
 }
 
 // AuditTable lists the table's own events with versions above after and up to upTo (0: all).
-func (v *Visit) AuditTable(look desk.Look, after, upTo uint64) ([]AuditEvent, error) {
+func (v History) AuditTable(look desk.Look, after, upTo uint64) ([]AuditEvent, error) {
 	list, err := v.Maker.AuditTable(v.Ctx(), look, v.Asker(), after, upTo, v.reads(look))
 	return auditEvents(list), err
 }
 
 // AuditVersions lists some of the table's own events.
-func (v *Visit) AuditVersions(look desk.Look, versions []uint64) ([]AuditEvent, error) {
+func (v History) AuditVersions(look desk.Look, versions []uint64) ([]AuditEvent, error) {
 	var list []turn.Audited
 	for _, n := range versions {
 		one, err := v.Maker.AuditTable(v.Ctx(), look, v.Asker(), n-1, n, v.reads(look))
@@ -151,7 +149,7 @@ func (v *Visit) AuditVersions(look desk.Look, versions []uint64) ([]AuditEvent, 
 
 // reads returns a function that decrypts what people wrote at a table, or one that returns "" if the reader may not
 // read it.
-func (v *Visit) reads(look desk.Look) func(domain.PersonID, []byte) string {
+func (v History) reads(look desk.Look) func(domain.PersonID, []byte) string {
 	if look.Table.Knows(v.Me) || len(look.Table.SeatsOf(v.Me)) > 0 {
 		return v.Opened
 	}
@@ -159,7 +157,7 @@ func (v *Visit) reads(look desk.Look) func(domain.PersonID, []byte) string {
 }
 
 // AuditLine fills in a line's events with versions above after and up to upTo (0: all).
-func (v *Visit) AuditLine(look desk.Look, line *AuditLine, after, upTo uint64) error {
+func (v History) AuditLine(look desk.Look, line *AuditLine, after, upTo uint64) error {
 	name, err := events.ParseName(line.Line)
 	if err != nil {
 		return err
@@ -188,25 +186,4 @@ func auditEvents(list []turn.Audited) []AuditEvent {
 		out[i] = e
 	}
 	return out
-}
-
-// Record sends the table's record as the reader may have it: by a lent seat, as everybody may.
-func (v *Visit) Record() error {
-	if v.Export == nil {
-		return events.ErrNoStream
-	}
-	look, err := v.Look()
-	if err != nil {
-		return err
-	}
-	var b bytes.Buffer // buffered, so that a failure becomes an error page and not a truncated record
-	reader := v.Me
-	if v.Seated {
-		reader = ""
-	}
-	if err := v.Export(v.Ctx(), v.Table, look.Table.ViewerOf(reader, domain.Nobody), &b); err != nil {
-		return err
-	}
-	v.Response().Header().Set("Content-Disposition", `attachment; filename="posthorn-`+v.Table.String()+`.jsonl"`)
-	return v.Blob(nethttp.StatusOK, "application/jsonl; charset=utf-8", b.Bytes())
 }

@@ -19,7 +19,7 @@ type Branched struct {
 }
 
 // Branches lists the tables branched from the given one that the reader may see, each with its fork.
-func (v *Visit) Branches(table events.Name) ([]Branched, error) {
+func (v History) Branches(table events.Name) ([]Branched, error) {
 	items, err := v.Views.Branches(v.Ctx(), table, v.Me)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (v *Visit) Branches(table events.Name) ([]Branched, error) {
 }
 
 // fork returns where a branch forked off. List entries written before forks were noted do not have it.
-func (v *Visit) fork(it views.Item) (*domain.Branch, error) {
+func (v History) fork(it views.Item) (*domain.Branch, error) {
 	if it.Fork != nil {
 		return it.Fork, nil
 	}
@@ -63,7 +63,7 @@ func (v *Visit) fork(it views.Item) (*domain.Branch, error) {
 // Origin returns where a branch forked off, without the table and its line if the reader may not look at those:
 // somebody may be asked to go on from another person's study that they never saw. It returns nil for a table that is no
 // branch.
-func (v *Visit) Origin(b *domain.Branch) (*domain.Branch, error) {
+func (v History) Origin(b *domain.Branch) (*domain.Branch, error) {
 	if b == nil {
 		return nil, nil
 	}
@@ -78,4 +78,16 @@ func (v *Visit) Origin(b *domain.Branch) (*domain.Branch, error) {
 		return &domain.Branch{Version: b.Version, Kind: b.Kind}, nil
 	}
 	return nil, err
+}
+
+// Branching returns the moment that a branch should go on from. It refuses with "no-line" or "no-version".
+func (v History) Branching(line string, version uint64, kind string) (desk.Look, *domain.Branch, error) {
+	look, err := v.Look()
+	if err != nil {
+		return look, nil, err
+	}
+	if _, err := v.LineAt(look, line, version); err != nil {
+		return look, nil, err
+	}
+	return look, &domain.Branch{Table: v.Table.String(), Line: line, Version: version, Kind: kind}, nil
 }

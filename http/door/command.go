@@ -22,7 +22,7 @@ type Action struct {
 	Name    string
 	Members string // of the object, apart from its id
 	Done    string // what a page says once it is done
-	make    func(v *Visit, at At, in Input) (desk.Command, error)
+	make    func(v Commands, at At, in Input) (desk.Command, error)
 }
 
 // Input holds what actions can be sent. Each action reads the members that it names.
@@ -56,7 +56,7 @@ type At struct {
 
 // Actions are the actions that both doors accept.
 var Actions = append([]Action{
-	{"join", "seat chance name", "joined", func(v *Visit, at At, in Input) (desk.Command, error) {
+	{"join", "seat chance name", "joined", func(v Commands, at At, in Input) (desk.Command, error) {
 		chance := strings.TrimSpace(in.Chance)
 		if chance == "" && v.Door == events.DoorPage {
 			chance = ownChance(at.ID)
@@ -64,9 +64,9 @@ var Actions = append([]Action{
 		return desk.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])},
 			v.NameFirst(at.By, in.Name)
 	}},
-	{"decline", "seat person", "declined", func(v *Visit, at At, in Input) (desk.Command, error) {
+	{"decline", "seat person", "declined", func(v Commands, at At, in Input) (desk.Command, error) {
 		if v.Door == events.DoorAPI {
-			return declining{v, in.Seat.At(), in.Person}, nil
+			return declining{v.Invitations(), in.Seat.At(), in.Person}, nil
 		}
 		whom := domain.PersonID(in.Person)
 		if whom == "" {
@@ -74,15 +74,17 @@ var Actions = append([]Action{
 		}
 		return desk.Decline{Seat: in.Seat.At(), Person: whom}, nil
 	}},
-	{"invite", "seat address language name", "invited", func(v *Visit, at At, in Input) (desk.Command, error) {
-		whom, err := v.invites(at, in, "opener-only", func(t *domain.Table) bool { return t.Opener == at.By })
+	{"invite", "seat address language name", "invited", func(v Commands, at At, in Input) (desk.Command, error) {
+		whom, err := v.Invitations().invites(at, in, "opener-only", func(t *domain.Table) bool {
+			return t.Opener == at.By
+		})
 		return desk.Invite{Seat: in.Seat.At(), Person: whom}, err
 	}},
-	{"fill", "seat stand_in", "filled", func(_ *Visit, _ At, in Input) (desk.Command, error) {
+	{"fill", "seat stand_in", "filled", func(_ Commands, _ At, in Input) (desk.Command, error) {
 		return desk.Fill{Seat: in.Seat.At(), StandIn: in.StandIn}, nil
 	}},
-	{"abandon", "", "ended", func(*Visit, At, Input) (desk.Command, error) { return desk.Abandon{}, nil }},
-	{"rewind", "to mine fresh reason", "proposed", func(v *Visit, at At, in Input) (desk.Command, error) {
+	{"abandon", "", "ended", func(Commands, At, Input) (desk.Command, error) { return desk.Abandon{}, nil }},
+	{"rewind", "to mine fresh reason", "proposed", func(v Commands, at At, in Input) (desk.Command, error) {
 		to, err := v.backTo(at, in)
 		if err != nil {
 			return nil, err
@@ -90,17 +92,17 @@ var Actions = append([]Action{
 		reason, err := v.written(string(in.Reason), false)
 		return desk.ProposeRewind{To: to, Fresh: bool(in.Fresh), Written: reason}, err
 	}},
-	{"undo", "to", "undone", func(_ *Visit, _ At, in Input) (desk.Command, error) {
+	{"undo", "to", "undone", func(_ Commands, _ At, in Input) (desk.Command, error) {
 		return desk.Undo{To: in.To}, nil
 	}},
-	{"end", "reason", "proposed", func(v *Visit, _ At, in Input) (desk.Command, error) {
+	{"end", "reason", "proposed", func(v Commands, _ At, in Input) (desk.Command, error) {
 		reason, err := v.written(string(in.Reason), false)
 		return desk.ProposeEnd{Written: reason}, err
 	}},
 	{"agree", "proposal", "agreed", toProposal[desk.Agree]},
 	{"refuse", "proposal", "refused", toProposal[desk.Refuse]},
 	{"resign", "seat", "resigned", ofSeat[desk.Resign]},
-	{"say", "text", "", func(v *Visit, _ At, in Input) (desk.Command, error) {
+	{"say", "text", "", func(v Commands, _ At, in Input) (desk.Command, error) {
 		text, err := v.written(in.Text, true)
 		return desk.Say{Written: text}, err
 	}},
@@ -110,7 +112,7 @@ var Actions = append([]Action{
 func ofSeat[C interface {
 	desk.Command
 	~struct{ Seat domain.Seat }
-}](_ *Visit, _ At, in Input) (desk.Command, error) {
+}](_ Commands, _ At, in Input) (desk.Command, error) {
 	return C{in.Seat.At()}, nil
 }
 
@@ -118,29 +120,13 @@ func ofSeat[C interface {
 func toProposal[C interface {
 	desk.Command
 	~struct{ Since uint64 }
-}](_ *Visit, _ At, in Input) (desk.Command, error) {
+}](_ Commands, _ At, in Input) (desk.Command, error) {
 	return C{in.Proposal}, nil
-}
-
-// invites returns the person whom somebody asks to take a seat, if the table lets them ask; else it refuses.
-func (v *Visit) invites(at At, in Input, refusal string, may func(*domain.Table) bool) (domain.PersonID, error) {
-	look, err := v.Desk.Look(v.Ctx(), at.Table)
-	if err != nil {
-		return "", err
-	}
-	if !may(look.Table) {
-		return "", domain.Refuse(refusal)
-	}
-	_, again, err := v.Desk.Done(v.Ctx(), at.Table, at.ID)
-	if err != nil {
-		return "", err
-	}
-	return v.invitee(Invitee{in.Address, in.Language, in.Name}, again)
 }
 
 // backTo returns the version that a rewind should go back to: the one named, or the one before the person's own last
 // move. It refuses with "rewind-own" if there is no such move.
-func (v *Visit) backTo(at At, in Input) (uint64, error) {
+func (v Commands) backTo(at At, in Input) (uint64, error) {
 	if !in.Mine {
 		return in.To, nil
 	}
@@ -175,16 +161,16 @@ func ActionOf(name string) Action {
 }
 
 // Do gives the command that an action makes from its input. Every refusal is a *domain.Refusal.
-func (v *Visit) Do(at At, a Action, in Input) (desk.Answer, error) {
+func (v Commands) Do(at At, a Action, in Input) (desk.Answer, error) {
 	c, err := a.make(v, at, in)
 	if err != nil {
 		return desk.Answer{}, err
 	}
-	return v.Command(at, c)
+	return v.Give(at, c)
 }
 
-// Command gives a command. What the reader does signed in, apart from talking, ends what browsers were lent of theirs.
-func (v *Visit) Command(at At, c desk.Command) (desk.Answer, error) {
+// Give gives a command. What the reader does signed in, apart from talking, ends what browsers were lent of theirs.
+func (v Commands) Give(at At, c desk.Command) (desk.Answer, error) {
 	ans, err := v.Desk.Do(v.Ctx(), v.Actor(at.By), at.Table, at.ID, c)
 	if err != nil {
 		return ans, err
@@ -197,7 +183,7 @@ func (v *Visit) Command(at At, c desk.Command) (desk.Answer, error) {
 }
 
 // May reports whether a person's command would be taken now: what a page offers must not be refused.
-func (v *Visit) May(table events.Name, by domain.PersonID, c desk.Command) (bool, error) {
+func (v Commands) May(table events.Name, by domain.PersonID, c desk.Command) (bool, error) {
 	err := v.Desk.Judge(v.Ctx(), table, by, c)
 	if _, refused := domain.AsRefusal(err); refused {
 		return false, nil
@@ -213,7 +199,7 @@ func (v *Visit) Actor(by domain.PersonID) events.Actor {
 // declining is an [desk.Decline] for the caller, or for a person named by their ref at the table. Its judge resolves
 // the ref when it judges the command, so a repeated command still gets its first answer after the person has left.
 type declining struct {
-	v    *Visit
+	at   Invitations
 	seat domain.Seat
 	ref  string
 }
@@ -227,7 +213,7 @@ func (d declining) judge(ctx context.Context, by domain.PersonID, r desk.Room) (
 	whom := by
 	if d.ref != "" {
 		var ok bool
-		if whom, ok = d.v.refers(r.Table, r.Name, d.ref); !ok {
+		if whom, ok = d.at.refers(r.Table, r.Name, d.ref); !ok {
 			return nil, domain.Refuse("not-invited", "seat", d.seat)
 		}
 	}
@@ -284,11 +270,11 @@ const (
 )
 
 // written encrypts the reader's text with their key. It returns an empty one for an empty text.
-func (v *Visit) written(text string, must bool) (desk.Written, error) {
+func (v Commands) written(text string, must bool) (desk.Written, error) {
 	return v.writtenBy(v.Me, text, must)
 }
 
-func (v *Visit) writtenBy(person domain.PersonID, text string, must bool) (w desk.Written, err error) {
+func (v Commands) writtenBy(person domain.PersonID, text string, must bool) (w desk.Written, err error) {
 	text = people.Plain(text)
 	if len(text) > maxText {
 		return w, domain.Refuse("text-long", "most", maxText)
@@ -304,13 +290,13 @@ func (v *Visit) writtenBy(person domain.PersonID, text string, must bool) (w des
 
 // Word posts a person's message to go along with another command of theirs; it does nothing if the text is empty. The
 // command need not come from the reader's own session: a person using a link may write, too.
-func (v *Visit) Word(with At, text string) error {
+func (v Commands) Word(with At, text string) error {
 	said, err := v.writtenBy(with.By, text, false)
 	if err != nil || len(said.Text) == 0 {
 		return err
 	}
 	with.ID = events.Derive("word", with.ID[:])
-	_, err = v.Command(with, desk.Say{Written: said})
+	_, err = v.Give(with, desk.Say{Written: said})
 	return err
 }
 
@@ -329,7 +315,7 @@ type Move struct {
 }
 
 // PlayAll plays a press. It says what it has to say, if anything, once the first move is made.
-func (v *Visit) PlayAll(at At, in Move, say func() error) (desk.Played, error) {
+func (v Commands) PlayAll(at At, in Move, say func() error) (desk.Played, error) {
 	d := in.Decision
 	m := desk.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Rest: in.Rest, Names: v.SeatNames,
 		Then: say}
@@ -342,7 +328,7 @@ func (v *Visit) PlayAll(at At, in Move, say func() error) (desk.Played, error) {
 }
 
 // SeatNames returns the names of a table's seats in the reader's language.
-func (v *Visit) SeatNames(ctx context.Context, t *domain.Table) ([]string, error) {
+func (v Commands) SeatNames(ctx context.Context, t *domain.Table) ([]string, error) {
 	_, names, err := v.Maker.Printer(ctx, desk.Look{Table: t}, v.Lang)
 	return names, err
 }

@@ -37,7 +37,7 @@ type Hook struct {
 const hookLimit = 20
 
 // MyHooks lists the reader's webhooks.
-func (v *Visit) MyHooks() ([]Hook, error) {
+func (v Settings) MyHooks() ([]Hook, error) {
 	list, err := v.People.Hooks(v.Ctx(), v.Me)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (v *Visit) MyHooks() ([]Hook, error) {
 	return out, nil
 }
 
-func (v *Visit) faring(h people.Hook) (out Hook, err error) {
+func (v Settings) faring(h people.Hook) (out Hook, err error) {
 	out.Hook = h
 	if v.Hooks != nil {
 		out.Delivery, err = v.Hooks.Delivery(v.Ctx(), h.Ref)
@@ -62,7 +62,7 @@ func (v *Visit) faring(h people.Hook) (out Hook, err error) {
 }
 
 // MakeHook makes a webhook for the reader and posts a test message to it.
-func (v *Visit) MakeHook(address string, kinds []string) (Hook, error) {
+func (v Settings) MakeHook(address string, kinds []string) (Hook, error) {
 	if err := v.hookQuota(); err != nil {
 		return Hook{}, err
 	}
@@ -77,7 +77,7 @@ func (v *Visit) MakeHook(address string, kinds []string) (Hook, error) {
 }
 
 // TryHook posts a test message to one of the reader's webhooks, and restarts it if it was given up.
-func (v *Visit) TryHook(ref string) (Hook, error) {
+func (v Settings) TryHook(ref string) (Hook, error) {
 	if err := v.hookQuota(); err != nil {
 		return Hook{}, err
 	}
@@ -95,11 +95,11 @@ func (v *Visit) TryHook(ref string) (Hook, error) {
 }
 
 // RemoveHook removes one of the reader's webhooks.
-func (v *Visit) RemoveHook(ref string) error {
+func (v Settings) RemoveHook(ref string) error {
 	return hookMissing(v.People.RemoveHook(v.Ctx(), v.Me, ref))
 }
 
-func (v *Visit) hookQuota() error {
+func (v Settings) hookQuota() error {
 	if v.HooksOff {
 		return domain.Refuse("hooks-off")
 	}

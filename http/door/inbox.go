@@ -42,7 +42,7 @@ const seenTime = 500 * time.Millisecond
 
 // Inbox lists the reader's tables as they stand. Of those that have not ended it returns up to most (0: all),
 // starting at from, those waiting for the reader first. The first part also has the latest that ended.
-func (v *Visit) Inbox(from, most int) (*Inbox, error) {
+func (v Lists) Inbox(from, most int) (*Inbox, error) {
 	if err := v.Seen(); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (v *Visit) Inbox(from, most int) (*Inbox, error) {
 		}
 	}
 	if box.From == 0 {
-		if box.Shared, err = v.sharedTo(); err != nil {
+		if box.Shared, err = v.Studies().sharedTo(); err != nil {
 			return nil, err
 		}
 	}
@@ -79,8 +79,8 @@ func (v *Visit) Inbox(from, most int) (*Inbox, error) {
 	return box, nil
 }
 
-// Listing returns the reader's tables as the views have them, after a short wait for the views to catch up.
-func (v *Visit) Listing() ([]views.Item, error) {
+// All returns the reader's tables as the views have them, after a short wait for the views to catch up.
+func (v Lists) All() ([]views.Item, error) {
 	if err := v.Seen(); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (v *Visit) Listing() ([]views.Item, error) {
 
 // Seen waits briefly until the views have seen everything in the log. A late view is shown as it is; Seen returns an
 // error only if the reader has left or the log cannot be read.
-func (v *Visit) Seen() error {
+func (v Lists) Seen() error {
 	last, err := v.Desk.Log().Last(v.Ctx())
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (v *Visit) Seen() error {
 const mostEnded = 30
 
 // sort puts a table where it belongs in the inbox. It asks the table itself whether something is still awaited.
-func (v *Visit) sort(box *Inbox, it views.Item) error {
+func (v Lists) sort(box *Inbox, it views.Item) error {
 	m, err := v.Listed(it.Table)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 }
 
 // Listed returns a listed table as the reader may know it, or nil if it cannot be read.
-func (v *Visit) Listed(table events.Name) (*turn.Model, error) {
+func (v Lists) Listed(table events.Name) (*turn.Model, error) {
 	m, err := v.Maker.Listed(v.Ctx(), table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
 	if errors.As(err, new(*desk.Unreadable)) {
 		return nil, nil

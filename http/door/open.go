@@ -43,7 +43,7 @@ type TableWish struct {
 }
 
 // MayOpen returns ErrInvitedOnly unless the reader may open tables.
-func (v *Visit) MayOpen() error {
+func (v NewTables) MayOpen() error {
 	if slices.Contains(v.Hosts, v.Me) {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (v *Visit) MayOpen() error {
 }
 
 // Open opens a table and invites everybody named in it. Repeating the command invites nobody twice.
-func (v *Visit) Open(key func() (events.CommandID, error), w TableWish) (ans desk.Answer, err error) {
+func (v NewTables) Open(key func() (events.CommandID, error), w TableWish) (ans desk.Answer, err error) {
 	if err := v.MayOpen(); err != nil {
 		return ans, err
 	}
@@ -94,7 +94,7 @@ func (v *Visit) Open(key func() (events.CommandID, error), w TableWish) (ans des
 
 // fits refuses what the desk would refuse, before anybody is invited: a form offers only what fits, but a program may
 // send anything.
-func (v *Visit) fits(w TableWish) error {
+func (v NewTables) fits(w TableWish) error {
 	rb, _ := v.Rulebook(w.Rulebook)
 	if least, most := rb.Seats(FullOr(rb, w.Choices)); len(w.Seats) < least || len(w.Seats) > most {
 		return domain.Refuse("seats", "least", least, "most", most, "n", len(w.Seats))
@@ -106,7 +106,7 @@ func (v *Visit) fits(w TableWish) error {
 }
 
 // place returns one seat of a new table.
-func (v *Visit) place(i domain.Seat, w SeatWish, before []domain.TablePlace, again bool) (p domain.TablePlace,
+func (v NewTables) place(i domain.Seat, w SeatWish, before []domain.TablePlace, again bool) (p domain.TablePlace,
 	err error) {
 	switch w.Kind {
 	case "me":
@@ -131,7 +131,7 @@ func (v *Visit) place(i domain.Seat, w SeatWish, before []domain.TablePlace, aga
 		return p, domain.Refuse("one-player", "seat", i)
 	}
 	for _, who := range w.Invite {
-		id, err := v.invitee(who, again)
+		id, err := v.Invitations().invitee(who, again)
 		if err != nil {
 			return p, err
 		}
@@ -141,7 +141,7 @@ func (v *Visit) place(i domain.Seat, w SeatWish, before []domain.TablePlace, aga
 }
 
 // same invites whoever holds the seat at the table branched from.
-func (v *Visit) same(i domain.Seat, before []domain.TablePlace, again bool) (p domain.TablePlace, err error) {
+func (v NewTables) same(i domain.Seat, before []domain.TablePlace, again bool) (p domain.TablePlace, err error) {
 	if int(i) >= len(before) {
 		return p, domain.Refuse("no-seat", "seat", i)
 	}
@@ -159,25 +159,13 @@ func (v *Visit) same(i domain.Seat, before []domain.TablePlace, again bool) (p d
 	}
 	for _, id := range was.Holders {
 		if !again {
-			if err := v.askAgain(id); err != nil {
+			if err := v.Invitations().askAgain(id); err != nil {
 				return p, err
 			}
 		}
 		p.Invited = append(p.Invited, id)
 	}
 	return p, nil
-}
-
-// Branching returns the moment that a branch should go on from. It refuses with "no-line" or "no-version".
-func (v *Visit) Branching(line string, version uint64, kind string) (desk.Look, *domain.Branch, error) {
-	look, err := v.Look()
-	if err != nil {
-		return look, nil, err
-	}
-	if _, err := v.LineAt(look, line, version); err != nil {
-		return look, nil, err
-	}
-	return look, &domain.Branch{Table: v.Table.String(), Line: line, Version: version, Kind: kind}, nil
 }
 
 // Branch returns a wish for a table that goes on from a branch of another table.

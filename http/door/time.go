@@ -26,7 +26,7 @@ func day(text string) (calendar.Day, error) {
 }
 
 // awayUntil returns the span from today to a day.
-func (v *Visit) awayUntil(who domain.PersonID, text string) (calendar.Span, error) {
+func (v Settings) awayUntil(who domain.PersonID, text string) (calendar.Span, error) {
 	until, err := day(text)
 	if err != nil {
 		return calendar.Span{}, err
@@ -39,7 +39,7 @@ func (v *Visit) awayUntil(who domain.PersonID, text string) (calendar.Span, erro
 }
 
 // GoAway notes that the reader is on holiday for some days, and tells all their tables except one.
-func (v *Visit) GoAway(days calendar.Span, but events.Name) error {
+func (v Settings) GoAway(days calendar.Span, but events.Name) error {
 	added, err := v.People.GoAway(v.Ctx(), v.Me, days)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (v *Visit) GoAway(days calendar.Span, but events.Name) error {
 }
 
 // Back ends the reader's holidays, and tells all their tables except one.
-func (v *Visit) Back(but events.Name) error {
+func (v Settings) Back(but events.Name) error {
 	if err := v.People.Back(v.Ctx(), v.Me); err != nil {
 		return err
 	}
@@ -61,8 +61,8 @@ func (v *Visit) Back(but events.Name) error {
 
 // tellTables gives commands about the reader's time at all the tables where they play except one. A table that refuses
 // one has nothing to be told.
-func (v *Visit) tellTables(but events.Name, all ...desk.Command) error {
-	items, err := v.Listing() // including a table that has just begun
+func (v Settings) tellTables(but events.Name, all ...desk.Command) error {
+	items, err := v.Lists().All() // including a table that has just begun
 	if err != nil {
 		return err
 	}
@@ -83,25 +83,25 @@ func (v *Visit) tellTables(but events.Name, all ...desk.Command) error {
 
 // timed are the actions that concern time.
 var timed = []Action{
-	{"away", "until", "away", func(v *Visit, at At, in Input) (desk.Command, error) {
-		days, err := v.awayUntil(at.By, in.Until)
+	{"away", "until", "away", func(v Commands, at At, in Input) (desk.Command, error) {
+		days, err := v.Settings().awayUntil(at.By, in.Until)
 		if err == nil && in.Everywhere && v.SignedIn() && v.Me == at.By {
-			err = v.GoAway(days, at.Table)
+			err = v.Settings().GoAway(days, at.Table)
 		}
 		return desk.GoAway{Days: days}, err
 	}},
-	{"back", "", "back", func(v *Visit, at At, in Input) (desk.Command, error) {
+	{"back", "", "back", func(v Commands, at At, in Input) (desk.Command, error) {
 		if in.Everywhere && v.SignedIn() && v.Me == at.By {
-			return desk.ComeBack{}, v.Back(at.Table)
+			return desk.ComeBack{}, v.Settings().Back(at.Table)
 		}
 		return desk.ComeBack{}, nil
 	}},
 	{"nudge", "seat", "nudged", ofSeat[desk.Nudge]},
-	{"need", "seat until", "longer", func(_ *Visit, _ At, in Input) (desk.Command, error) {
+	{"need", "seat until", "longer", func(_ Commands, _ At, in Input) (desk.Command, error) {
 		until, err := day(in.Until)
 		return desk.NeedTime{Seat: in.Seat.At(), Until: until}, err
 	}},
-	{"pause", "until reason", "proposed", func(v *Visit, _ At, in Input) (desk.Command, error) {
+	{"pause", "until reason", "proposed", func(v Commands, _ At, in Input) (desk.Command, error) {
 		until, err := day(in.Until)
 		if err != nil {
 			return nil, err
@@ -110,8 +110,10 @@ var timed = []Action{
 		return desk.ProposePause{Until: until, Written: reason}, err
 	}},
 	{"lend", "seat", "lent", ofSeat[desk.Lend]},
-	{"offer", "seat address language name", "invited", func(v *Visit, at At, in Input) (desk.Command, error) {
-		whom, err := v.invites(at, in, "not-a-player", func(t *domain.Table) bool { return len(t.SeatsOf(at.By)) > 0 })
+	{"offer", "seat address language name", "invited", func(v Commands, at At, in Input) (desk.Command, error) {
+		whom, err := v.Invitations().invites(at, in, "not-a-player", func(t *domain.Table) bool {
+			return len(t.SeatsOf(at.By)) > 0
+		})
 		return desk.OfferSeat{Seat: in.Seat.At(), Person: whom}, err
 	}},
 	{"withdraw", "seat", "refused", ofSeat[desk.WithdrawOffer]},

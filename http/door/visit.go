@@ -174,3 +174,11 @@ func (v *Visit) keep(name, value, path string, lasts time.Duration) {
 	}
 	v.SetCookie(c)
 }
+
+// Own returns the person who is signed in, before they act as somebody else at a table.
+func (v *Visit) Own() (a Account) {
+	if v.SignedIn() {
+		a = Account{v.Me, v.Name, v.Print}
+	}
+	return a
+}

@@ -62,7 +62,7 @@ func (v pastPages) audit() error {
 		return err
 	}
 	a := auditPage{Record: v.Export != nil, query: v.QueryParams(), Draws: v.QueryParam("draws") != ""}
-	if a.Audit, err = v.AuditOf(look); err != nil {
+	if a.Audit, err = v.History().AuditOf(look); err != nil {
 		return err
 	}
 	line := v.auditStreams(&a, look)
@@ -130,9 +130,9 @@ func (v pastPages) auditRows(a *auditPage, look desk.Look, line *door.AuditLine)
 	}
 	var rows []door.AuditEvent
 	if line == nil {
-		rows, err = v.AuditTable(look, after, upTo)
+		rows, err = v.History().AuditTable(look, after, upTo)
 	} else {
-		err = v.AuditLine(look, line, after, upTo)
+		err = v.History().AuditLine(look, line, after, upTo)
 		rows = line.Events
 	}
 	if err != nil {
@@ -189,7 +189,7 @@ func (v pastPages) auditWanted(a *auditPage, e door.AuditEvent) bool {
 
 // openedBy describes the table's event that opened a line.
 func (v pastPages) openedBy(a *auditPage, look desk.Look, line *door.AuditLine) error {
-	own, err := v.AuditTable(look, line.Since-1, line.Since)
+	own, err := v.History().AuditTable(look, line.Since-1, line.Since)
 	for _, e := range own {
 		a.Opened, a.OpenedAt = e.Text, e.Version
 	}

@@ -102,7 +102,7 @@ func (v openPages) passClaim() error {
 		err = v.NameFirst(v.Me, name)
 	}
 	if err == nil {
-		_, err = v.Command(at, desk.Claim{Seat: p.Seat, Was: was})
+		_, err = v.Commands().Give(at, desk.Claim{Seat: p.Seat, Was: was})
 	}
 	return v.after(err, v.Home(), "joined")
 }

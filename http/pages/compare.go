@@ -276,7 +276,7 @@ func (p pair) apart() (out [2][]string) {
 
 // boardAt draws the main panel at a version of a line, as the reader may know it.
 func (v pastPages) boardAt(l treeLine, version uint64, side int) (template.HTML, domain.Scene, error) {
-	m, err := v.Moment(l.Name.String(), strconv.FormatUint(version, 10))
+	m, err := v.History().Moment(l.Name.String(), strconv.FormatUint(version, 10))
 	if err != nil {
 		return "", domain.Scene{}, err
 	}

@@ -57,7 +57,7 @@ func (v publicPages) front() error {
 		return v.welcome()
 	}
 	from, _ := strconv.Atoi(v.QueryParam("from")) // anything but a number means the first part
-	box, err := v.Inbox(from, inboxPart)
+	box, err := v.Lists().Inbox(from, inboxPart)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (v publicPages) welcome() error {
 		return err
 	}
 	page := frontPage{Games: v.offers(v.FormValue("game")), Try: v.Opening == door.OpenAnyone && only == ""}
-	if err := v.Seen(); err != nil {
+	if err := v.Lists().Seen(); err != nil {
 		return err
 	}
 	items, err := v.Views.Watched(v.Ctx(), 1)
@@ -119,7 +119,7 @@ func (v publicPages) rows(items []views.Item) ([]door.InboxRow, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		m, err := v.Listed(it.Table)
+		m, err := v.Lists().Listed(it.Table)
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +141,7 @@ func (v publicPages) another(table events.Name) (string, error) {
 		if name == table {
 			continue
 		}
-		m, err := v.Listed(name)
+		m, err := v.Lists().Listed(name)
 		if err != nil {
 			return "", err
 		}

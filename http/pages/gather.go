@@ -110,7 +110,7 @@ func (v openPages) gather(look desk.Look, m *turn.Model, me domain.PersonID) (*g
 	if g.OpenerName, err = v.Called(t.Opener); err != nil {
 		return nil, err
 	}
-	if g.Origin, err = v.Origin(t.Branch); err != nil {
+	if g.Origin, err = v.History().Origin(t.Branch); err != nil {
 		return nil, err
 	}
 	if g.Commitment, err = v.Commitment(look.Name); err != nil {
@@ -195,7 +195,7 @@ func (v openPages) gatherSeat(t *domain.Table, seat domain.Seat, me domain.Perso
 	gs := gatherSeat{Seat: int(seat), Name: name, StandIn: p.Kind == domain.SeatStandIn}
 	called := func(id domain.PersonID) (string, error) { return v.Maker.NameAt(v.Ctx(), v.Print, t, id) }
 	open := t.Status == domain.TableOpen
-	persons, err := v.Persons(me, p.Invited, called)
+	persons, err := v.Invitations().Persons(me, p.Invited, called)
 	if err != nil {
 		return gs, err
 	}

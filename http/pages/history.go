@@ -37,7 +37,7 @@ type branchLine struct {
 // moment shows a version of a line, permanently at the same address.
 func (v pastPages) moment() error {
 	// history is only for looking; moves are made on the table's own page
-	m, err := v.Moment(v.Param("line"), v.Param("version"))
+	m, err := v.History().Moment(v.Param("line"), v.Param("version"))
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (v pastPages) moment() error {
 	if err != nil {
 		return err
 	}
-	story, err := v.Maker.TimelineWhole(v.Ctx(), m.Table, m.Line, v.Then(look), from, to)
+	story, err := v.Maker.TimelineWhole(v.Ctx(), m.Table, m.Line, v.History().Then(look), from, to)
 	if err != nil {
 		return err
 	}
@@ -59,14 +59,15 @@ func (v pastPages) moment() error {
 		m.Since = []turn.Happening{story[i]} // even for the latest version: the table's own page tells more
 	}
 	slices.SortStableFunc(story, func(a, b turn.Happening) int { return cmp.Compare(b.Version, a.Version) })
-	branches, err := v.Branches(m.Table)
+	branches, err := v.History().Branches(m.Table)
 	if err != nil {
 		return err
 	}
 	lines, undone := tree(m)
 	mayRewind := v.SignedIn() && g.Member && m.Main && m.Version < m.Last
 	if mayRewind {
-		if mayRewind, err = v.May(m.Table, v.Me, desk.ProposeRewind{To: m.Version, Fresh: true}); err != nil {
+		if mayRewind, err = v.Commands().May(m.Table, v.Me,
+			desk.ProposeRewind{To: m.Version, Fresh: true}); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ type hookRow struct {
 func (v settingsPages) hooks() error { return v.showHooks("") }
 
 func (v settingsPages) showHooks(made string) error {
-	list, err := v.MyHooks()
+	list, err := v.Settings().MyHooks()
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (v settingsPages) hookWhy(why string) string {
 
 // makeHook makes a webhook and shows its secret, which cannot be shown again.
 func (v settingsPages) makeHook() error {
-	h, err := v.MakeHook(v.FormValue("address"), v.Request().Form["kind"])
+	h, err := v.Settings().MakeHook(v.FormValue("address"), v.Request().Form["kind"])
 	if err != nil {
 		return err
 	}
@@ -70,11 +70,11 @@ func (v settingsPages) makeHook() error {
 
 // tryHook posts a test message to a webhook.
 func (v settingsPages) tryHook() error {
-	_, err := v.TryHook(v.FormValue("hook"))
+	_, err := v.Settings().TryHook(v.FormValue("hook"))
 	return v.after(err, "/settings/hooks", "tried")
 }
 
 // removeHook removes a webhook.
 func (v settingsPages) removeHook() error {
-	return v.after(v.RemoveHook(v.FormValue("hook")), "/settings/hooks", "saved")
+	return v.after(v.Settings().RemoveHook(v.FormValue("hook")), "/settings/hooks", "saved")
 }

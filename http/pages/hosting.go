@@ -177,7 +177,7 @@ func (v hostPages) invitationState(t *domain.Table, id domain.PersonID) (string,
 	if v.Mails == nil || id == v.Me {
 		return "", nil
 	}
-	if closed, err := v.Closed(); closed || err != nil {
+	if closed, err := v.Invitations().Closed(); closed || err != nil {
 		return v.T("page.delivery.closed"), err // do not reveal whether somebody is here
 	}
 	f, ok, err := v.Mails.Invitation(v.Ctx(), v.Table, id)
@@ -205,7 +205,7 @@ func (v hostPages) inviteAgain() error {
 	}
 	at, err := v.at(v.Me)
 	if err == nil {
-		_, err = v.InviteAgain(at, in.Seat.At(), domain.PersonID(in.Person))
+		_, err = v.Invitations().InviteAgain(at, in.Seat.At(), domain.PersonID(in.Person))
 	}
 	return v.after(err, v.Home(), "invited")
 }

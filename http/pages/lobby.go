@@ -30,7 +30,7 @@ const mostListed = 40
 
 // lobby lists the tables that their openers let strangers find.
 func (v publicPages) lobby() error {
-	if err := v.Seen(); err != nil {
+	if err := v.Lists().Seen(); err != nil {
 		return err
 	}
 	open, err := v.Views.Lobby(v.Ctx(), mostListed)
@@ -87,7 +87,7 @@ func (v *visit) Wants() string {
 // openTry opens a table for a newcomer and the computer, and returns its address. They take their seat there once their
 // browser has the table's commitment: at once, unless they want to add something of their own to the luck.
 func (v publicPages) openTry(rb domain.Rulebook) (path string, err error) {
-	if err := v.MayOpen(); errors.Is(err, door.ErrInvitedOnly) {
+	if err := v.NewTables().MayOpen(); errors.Is(err, door.ErrInvitedOnly) {
 		return "/", nil
 	} else if err != nil {
 		return "", err

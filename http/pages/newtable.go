@@ -64,7 +64,7 @@ type seatField struct {
 
 // newTable shows the form for a game.
 func (v openPages) newTable() error {
-	err := v.MayOpen()
+	err := v.NewTables().MayOpen()
 	if errors.Is(err, door.ErrInvitedOnly) {
 		v.barred, v.status = true, nethttp.StatusForbidden
 	} else if err != nil {
@@ -133,7 +133,7 @@ func (v openPages) tableForm(rb domain.Rulebook, from *desk.Look, branch *domain
 	least, most, names, err := f.Least, f.Most, []string(nil), error(nil)
 	if branch != nil {
 		least, most = len(from.Table.Places), len(from.Table.Places)
-		if names, err = v.SeatNames(v.Ctx(), from.Table); err != nil {
+		if names, err = v.Commands().SeatNames(v.Ctx(), from.Table); err != nil {
 			return nil, err
 		}
 	}
@@ -267,7 +267,7 @@ func graces() (out []string) {
 
 // open reads the seats of a form and opens the table. Seats beyond the minimum may be left empty.
 func (v openPages) open(w door.TableWish, least, seats int) error {
-	if err := v.MayOpen(); err != nil {
+	if err := v.NewTables().MayOpen(); err != nil {
 		return err
 	}
 	w.Name = v.FormValue("name")
@@ -290,7 +290,7 @@ func (v openPages) open(w door.TableWish, least, seats int) error {
 			w.Choices[key] = "on"
 		}
 	}
-	ans, err := v.Open(func() (events.CommandID, error) {
+	ans, err := v.NewTables().Open(func() (events.CommandID, error) {
 		at, err := v.at(v.Me)
 		return at.ID, err
 	}, w)
@@ -387,7 +387,7 @@ func (v openPages) branching() (desk.Look, *domain.Branch, error) {
 		kind = "game"
 	}
 	version, _ := strconv.ParseUint(v.consent().value("version"), 10, 64) // anything but a number is no version
-	look, b, err := v.Branching(v.consent().value("line"), version, kind)
+	look, b, err := v.History().Branching(v.consent().value("line"), version, kind)
 	if _, refused := domain.AsRefusal(err); refused {
 		err = events.ErrNoStream
 	}

@@ -42,7 +42,7 @@ func (v settingsPages) changeAddress() error {
 
 // saveNote stores the reader's private note at a table.
 func (v settingsPages) saveNote() error {
-	return v.after(v.SaveNote(v.FormValue("note")), v.Home(), "saved")
+	return v.after(v.Settings().SaveNote(v.FormValue("note")), v.Home(), "saved")
 }
 
 // note returns the reader's private note at a page's table; ok is false if they cannot keep notes there. A seat that a

@@ -168,7 +168,7 @@ func (v linkPages) afterLink(err error, p carried, to, done string) error {
 // settle lends this browser the seat of a pass's person, unless they are signed in here or a later letter was pressed.
 // It reports whether the reader is that person now, and tells them if the link was pressed in another browser before.
 func (v linkPages) settle(p carried) (bool, error) {
-	press, err := v.Pressed(v.Table, p.Person, p.letter, p.read) // what the press played came after that
+	press, err := v.Loans().Pressed(v.Table, p.Person, p.letter, p.read) // what the press played came after that
 	if err == nil && press.Other {
 		err = v.Post.Used(v.Ctx(), p.Person, v.Table, door.UsedLink, browser(v.Request()))
 	}
@@ -181,13 +181,13 @@ func (v linkPages) settle(p carried) (bool, error) {
 	if press.Letter != p.letter {
 		return false, nil
 	}
-	return true, v.Lends(v.Table, p.Person, p.Epoch, p.letter, press.First)
+	return true, v.Loans().Lend(v.Table, p.Person, p.Epoch, p.letter, press.First)
 }
 
 // tells has a person hear of this browser if it acts for them from a network that is new to them, while another one is
 // lent their seat or they are signed in; unless they do already.
 func (v linkPages) tells(p domain.PersonID, lent, told bool) error {
-	strange, err := v.Came(p, lent)
+	strange, err := v.Loans().Came(p, lent)
 	if err == nil && strange && !told {
 		err = v.Post.Used(v.Ctx(), p, v.Table, door.UsedNetwork, browser(v.Request()))
 	}
@@ -361,7 +361,7 @@ func (v linkPages) latest(look desk.Look, p carried) (bool, error) {
 	if err != nil || !latest {
 		return false, err
 	}
-	over, err := v.LetterOver(look, p.Person, p.letter)
+	over, err := v.Loans().LetterOver(look, p.Person, p.letter)
 	return !over, err
 }
 
@@ -393,7 +393,7 @@ func passAnswer(a door.Action) func(*visit) error {
 	return byPass(pass.Answer, func(v linkPages, p carried) error {
 		at, err := v.at(p.Person)
 		if err == nil {
-			_, err = v.Do(at, a, door.Input{Proposal: p.Since})
+			_, err = v.Commands().Do(at, a, door.Input{Proposal: p.Since})
 		}
 		return v.after(err, p.path, a.Done) // a question is answered, and nothing else is lent
 	})
@@ -431,10 +431,10 @@ func (v linkPages) passJoin(p carried) error {
 func (v linkPages) passDecline(p carried) error {
 	at, err := v.at(p.Person)
 	if err == nil {
-		_, err = v.Command(at, desk.Decline{Seat: p.Seat, Person: p.Person})
+		_, err = v.Commands().Give(at, desk.Decline{Seat: p.Seat, Person: p.Person})
 	}
 	if err == nil {
-		err = v.Answered(p.Person)
+		err = v.Invitations().Answered(p.Person)
 	}
 	return v.back(err, v.Me, "", "declined")
 }

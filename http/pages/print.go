@@ -92,7 +92,7 @@ func (v pastPages) printed(m *turn.Model, all []ranked, told []turn.Happening) (
 	versions = slices.DeleteFunc(slices.Compact(versions), func(n uint64) bool { return n >= m.Version })
 	versions = append(versions[:min(len(versions), mostBoards-1)], m.Version)
 	for i, version := range versions {
-		at, err := v.Moment(m.Line.String(), strconv.FormatUint(version, 10))
+		at, err := v.History().Moment(m.Line.String(), strconv.FormatUint(version, 10))
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ const mostProfiled = 300
 
 // profile counts the reader's games. Only they can see it.
 func (v settingsPages) profile() error {
-	items, err := v.Listing()
+	items, err := v.Lists().All()
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (v puzzlePages) puzzleFrom(line string, version uint64, seat domain.Seat) (
 	case !look.Table.Open():
 		return p, look, domain.Refuse("puzzle-running")
 	}
-	name, err := v.LineAt(look, line, version)
+	name, err := v.History().LineAt(look, line, version)
 	if err != nil {
 		return p, look, err
 	}

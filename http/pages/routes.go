@@ -109,14 +109,14 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/t/:table/branch", signedIn, of(openPages.branchForm))
 	form("/t/:table/branch", signedIn, of(openPages.branch), again{wrong, of(openPages.branchForm)})
 	form("/t/:table/share", signedIn, func(v *visit) error {
-		return v.after(v.Share(v.FormValue("on") != ""), v.Home(), "saved")
+		return v.after(v.Studies().Share(v.FormValue("on") != ""), v.Home(), "saved")
 	}, table)
 	form("/t/:table/share/with", signedIn, func(v *visit) error {
 		if stop := v.FormValue("stop"); stop != "" {
-			return v.after(v.ShareNoMore(stop), v.Home(), "saved")
+			return v.after(v.Studies().ShareNoMore(stop), v.Home(), "saved")
 		}
 		whom := door.Whom{Person: v.FormValue("person"), Address: v.FormValue("address")}
-		return v.after(v.ShareWith(whom), v.Home(), "saved")
+		return v.after(v.Studies().ShareWith(whom), v.Home(), "saved")
 	}, table)
 	puzzling := again{wrong, of(puzzlePages.newPuzzle)}
 	page("/t/:table/puzzle", signedIn, of(puzzlePages.newPuzzle))
@@ -133,7 +133,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	form("/t/:table/receipts", anybody, of(pastPages.checkReceipts), again{})
 	page("/t/:table/tree", anybody, of(pastPages.tree))
 	page("/t/:table/compare", anybody, of(pastPages.compare))
-	page("/t/:table/record", anybody, func(v *visit) error { return v.Record() })
+	page("/t/:table/record", anybody, func(v *visit) error { return v.History().Record() })
 	e.GET("/t/:table/live", s.handler(anybody, func(v *visit) error { return s.live.Serve(v.Visit) }, again{}))
 	s.shown["/t/:table/live"] = true
 

@@ -90,7 +90,7 @@ func (v settingsPages) saveSettings() error {
 	for _, k := range v.People.MailKinds {
 		wanted[k] = slices.Contains(v.Request().Form["mail"], k)
 	}
-	err := v.People.SetSettings(v.Ctx(), v.Me, people.Settings{Mails: v.TurnMails(wanted)})
+	err := v.People.SetSettings(v.Ctx(), v.Me, people.Settings{Mails: v.Settings().TurnMails(wanted)})
 	return v.after(err, "/settings", "saved")
 }
 

@@ -89,10 +89,10 @@ func (v signInPages) mailSession() error {
 
 // leave gives up the seat that this browser was lent, or goes on with another one that it was.
 func (v signInPages) leave() error {
-	if as := v.FormValue("as"); as != "" && v.Changes(as) {
+	if as := v.FormValue("as"); as != "" && v.Loans().Change(as) {
 		return v.see(v.Home(), "")
 	}
-	v.Leaves()
+	v.Loans().Leave()
 	return v.back(nil, v.Own().ID, "", "left")
 }
 
@@ -203,7 +203,7 @@ func (v signInPages) signIn() error {
 	if err := errors.Join(v.endSessionOf(v.Ref), v.consent().toldZone(p.ID)); err != nil {
 		return err
 	}
-	if _, err := v.Came(p.ID, false); err != nil {
+	if _, err := v.Loans().Came(p.ID, false); err != nil {
 		return err
 	}
 	secret, err := v.People.OpenSession(v.Ctx(), p.ID, browser(v.Request()), door.SessionLasts)

@@ -145,7 +145,7 @@ func (s *Site) alone(h func(*visit) error) echo.HandlerFunc {
 func (s *Site) arrive(c echo.Context) (*visit, error) {
 	who, err := s.Visit(c)
 	if err == nil {
-		err = who.Sit()
+		err = who.Loans().Sit()
 	}
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (v *visit) command(by domain.PersonID, f door.Action, needed ...string) err
 	}
 	at, err := v.at(by)
 	if err == nil {
-		_, err = v.Do(at, f, in)
+		_, err = v.Commands().Do(at, f, in)
 	}
 	return err
 }

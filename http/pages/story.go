@@ -232,7 +232,7 @@ func (v *visit) Day(t time.Time) string {
 
 // mayRematch reports whether the reader may invite everybody to another game: they must have held a seat to the end.
 func (v pastPages) mayRematch(look desk.Look) bool {
-	return v.SignedIn() && look.Table.IsOver() && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
+	return v.SignedIn() && look.Table.IsOver() && len(look.Table.SeatsOf(v.Me)) > 0 && v.NewTables().MayOpen() == nil
 }
 
 // Unnamed reports whether the reader, who is signed in, has no name yet: a table that they open asks for one.
@@ -261,7 +261,7 @@ func (v pastPages) rematch() error {
 		}
 		w.Seats = append(w.Seats, door.SeatWish{Kind: kind})
 	}
-	ans, err := v.Open(func() (events.CommandID, error) {
+	ans, err := v.NewTables().Open(func() (events.CommandID, error) {
 		at, err := v.at(v.Me)
 		return at.ID, err
 	}, w)

@@ -58,14 +58,14 @@ func (v tablePages) move() error {
 	if in.Decision.Seat.At() == domain.Nobody {
 		return door.ErrMalformed
 	}
-	to, done, err := v.press(at, in, v.way(), v.Letter())
+	to, done, err := v.press(at, in, v.way(), v.Loans().Letter())
 	return v.after(err, to, done)
 }
 
 // press plays what a form sends, with a word to the table if there is one. It returns where to go on, and what to say
 // there.
 func (v tablePages) press(at door.At, in door.Move, way string, letter uint64) (to, done string, err error) {
-	p, err := v.PlayAll(at, in, func() error { return v.Word(at, v.FormValue("word")) })
+	p, err := v.Commands().PlayAll(at, in, func() error { return v.Commands().Word(at, v.FormValue("word")) })
 	if err != nil {
 		return "", "", err
 	}
@@ -116,7 +116,7 @@ func (v tablePages) elsewhere(to uint64) (bool, error) {
 	if err != nil || look.Line == nil || to >= look.Line.Version {
 		return false, err
 	}
-	return v.Elsewhere(look.LineName, to+1)
+	return v.Loans().Elsewhere(look.LineName, to+1)
 }
 
 // way says what proves who the reader is.
@@ -165,10 +165,10 @@ func (v tablePages) showGame(g *gamePage) error {
 		return err
 	}
 	var err error
-	if g.Share, err = v.Sharing(); err != nil {
+	if g.Share, err = v.Studies().Sharing(); err != nil {
 		return err
 	}
-	if g.Origin, err = v.Origin(m.Branch); err != nil {
+	if g.Origin, err = v.History().Origin(m.Branch); err != nil {
 		return err
 	}
 	if v.SignedIn() && v.refused == nil && v.QueryParam("done") == "moved" {

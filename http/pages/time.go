@@ -77,7 +77,7 @@ func (v consentPages) time(g *gamePage) (err error) {
 		seat := domain.Seat(i)
 		switch {
 		case p.Offer != nil && p.Offer.Person == v.Me:
-			may, err := v.May(v.Table, v.Me, desk.TakeOver{Seat: seat})
+			may, err := v.Commands().May(v.Table, v.Me, desk.TakeOver{Seat: seat})
 			if err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ func (v consentPages) time(g *gamePage) (err error) {
 			}
 		default:
 			others++
-			may, err := v.May(v.Table, v.Me, desk.Nudge{Seat: p.Seat})
+			may, err := v.Commands().May(v.Table, v.Me, desk.Nudge{Seat: p.Seat})
 			if err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func (v consentPages) time(g *gamePage) (err error) {
 	if others == 0 {
 		g.Lends = nil
 	}
-	if g.MayPropose, err = v.May(v.Table, v.Me, desk.ProposeEnd{}); err != nil {
+	if g.MayPropose, err = v.Commands().May(v.Table, v.Me, desk.ProposeEnd{}); err != nil {
 		return err
 	}
 	g.MayPause = m.Time.Clock != nil && g.MayPropose
@@ -144,7 +144,7 @@ func (v consentPages) needs(g *gamePage, p turn.Player) error {
 	}
 	for day, last := calendar.DayOf(from, v.Zone),
 		calendar.DayOf(from.Add(desk.MostAsked), v.Zone); day <= last; day++ {
-		may, err := v.May(v.Table, v.Me, desk.NeedTime{Seat: p.Seat, Until: day})
+		may, err := v.Commands().May(v.Table, v.Me, desk.NeedTime{Seat: p.Seat, Until: day})
 		if err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (v consentPages) needs(g *gamePage, p turn.Player) error {
 func (v consentPages) away(g *gamePage) error {
 	day := sunday(v.Now(), v.Zone)
 	for range 4 {
-		may, err := v.May(v.Table, v.Me,
+		may, err := v.Commands().May(v.Table, v.Me,
 			desk.GoAway{Days: calendar.Span{From: calendar.DayOf(v.Now(), v.Zone), Until: day}})
 		if may || err != nil {
 			g.Sunday = day.String()
@@ -291,8 +291,10 @@ func (v consentPages) goAway() error {
 	if err != nil {
 		return domain.Refuse("day")
 	}
-	return v.after(v.GoAway(calendar.Span{From: from, Until: until}, v.Table), "/settings", "away")
+	return v.after(v.Settings().GoAway(calendar.Span{From: from, Until: until}, v.Table), "/settings", "away")
 }
 
 // comeBack ends the reader's holidays, and tells all their tables.
-func (v consentPages) comeBack() error { return v.after(v.Back(v.Table), "/settings", "back") }
+func (v consentPages) comeBack() error {
+	return v.after(v.Settings().Back(v.Table), "/settings", "back")
+}

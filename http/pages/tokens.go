@@ -58,7 +58,7 @@ func (v settingsPages) makeToken() error {
 		return door.ErrMalformed
 	}
 	n := people.NewToken{Label: v.FormValue("label"), Scope: people.Scope(v.FormValue("scope")), Days: days}
-	text, _, err := v.MakeToken(n, tableIn(strings.TrimSpace(v.FormValue("table"))))
+	text, _, err := v.Settings().MakeToken(n, tableIn(strings.TrimSpace(v.FormValue("table"))))
 	if errors.Is(err, events.ErrNoStream) {
 		return domain.Refuse("token-table")
 	}

@@ -86,7 +86,7 @@ func (v pastPages) told(look desk.Look, lines []treeLine) error {
 			opened = append(opened, l.since)
 		}
 	}
-	list, err := v.AuditVersions(look, opened)
+	list, err := v.History().AuditVersions(look, opened)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (v pastPages) tree() error {
 	all := linesOf(m, look)
 	page.A, page.B = v.comparable(all)
 	page.Single = len(all) < 2
-	of, err := v.Origin(look.Table.Branch)
+	of, err := v.History().Origin(look.Table.Branch)
 	if err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (v pastPages) tree() error {
 	if err := v.told(look, page.Undone); err != nil {
 		return err
 	}
-	branches, err := v.Branches(m.Table)
+	branches, err := v.History().Branches(m.Table)
 	if err != nil {
 		return err
 	}

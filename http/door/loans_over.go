@@ -13,7 +13,7 @@ import (
 
 // over reports whether what a letter lent this browser is over: a later one was acted on, or has come; its person acted
 // otherwise; or it was pressed in another browser since.
-func (v *Visit) over(look desk.Look, f pass.Facts, lent bool) (bool, error) {
+func (v Loans) over(look desk.Look, f pass.Facts, lent bool) (bool, error) {
 	if !lent || look.Table == nil {
 		return true, nil
 	}
@@ -23,7 +23,7 @@ func (v *Visit) over(look desk.Look, f pass.Facts, lent bool) (bool, error) {
 // LetterOver reports whether a letter no longer shows what its person may see, in whatever browser: they were asked
 // anew or acted otherwise, a later one was acted on, or as long as a loan lasts has passed since what it is about came
 // up.
-func (v *Visit) LetterOver(look desk.Look, p domain.PersonID, letter uint64) (bool, error) {
+func (v Loans) LetterOver(look desk.Look, p domain.PersonID, letter uint64) (bool, error) {
 	if !v.Now().Before(cameUp(letter).Add(SeatLasts)) {
 		return true, nil
 	}
@@ -47,7 +47,7 @@ func sits(t *domain.Table, id domain.PersonID) bool {
 }
 
 // looks reads a table for what was lent there; the zero Look if it cannot be read, which its page says.
-func (v *Visit) looks(table events.Name) (desk.Look, error) {
+func (v Loans) looks(table events.Name) (desk.Look, error) {
 	look, err := v.Desk.Glance(v.Ctx(), table)
 	if errors.Is(err, events.ErrNoStream) || errors.As(err, new(*desk.Unreadable)) {
 		return desk.Look{}, nil
@@ -57,7 +57,7 @@ func (v *Visit) looks(table events.Name) (desk.Look, error) {
 
 // Elsewhere reports whether a move of a table's main line is the reader's, but was not made in this browser since it
 // was lent their seat: that it does not take back.
-func (v *Visit) Elsewhere(line events.Name, version uint64) (bool, error) {
+func (v Loans) Elsewhere(line events.Name, version uint64) (bool, error) {
 	rec, err := events.LoadOne(v.Ctx(), v.Desk.Log(), line, version)
 	if err != nil {
 		return false, err

@@ -47,7 +47,7 @@ type Lent struct {
 
 // lent reads the seats of a table that this browser was lent, the one that was used last first. It leaves out what has
 // expired or was withdrawn, and seats that their person no longer holds.
-func (v *Visit) lent(table events.Name) (list []Lent, err error) {
+func (v Loans) lent(table events.Name) (list []Lent, err error) {
 	var look desk.Look
 	for _, c := range v.Cookies() {
 		mark, ok := strings.CutPrefix(c.Name, v.seatCookie())
@@ -105,7 +105,7 @@ func (v *Visit) lent(table events.Name) (list []Lent, err error) {
 
 // Sit makes a person whose seat this browser was lent the reader, at the table of the address only: the last one whose
 // link was pressed here, or whom the reader chose since, even if somebody else is signed in.
-func (v *Visit) Sit() error {
+func (v Loans) Sit() error {
 	table, err := events.ParseName(v.Param("table"))
 	if err != nil {
 		return nil
@@ -137,7 +137,7 @@ func (v *Visit) Sit() error {
 }
 
 // Letter returns which letter lent the reader their seat.
-func (v *Visit) Letter() uint64 {
+func (v Loans) Letter() uint64 {
 	for _, l := range v.Lent {
 		if v.Seated && l.ID == v.Me {
 			return l.letter
@@ -146,17 +146,9 @@ func (v *Visit) Letter() uint64 {
 	return 0
 }
 
-// Own returns the person who is signed in, before they act as somebody else at a table.
-func (v *Visit) Own() (a Account) {
-	if v.SignedIn() {
-		a = Account{v.Me, v.Name, v.Print}
-	}
-	return a
-}
-
-// Lends lends this browser a person's seat at a table by a letter that was first pressed at some time. Pressing it
+// Lend lends this browser a person's seat at a table by a letter that was first pressed at some time. Pressing it
 // again makes that no longer.
-func (v *Visit) Lends(table events.Name, p domain.PersonID, epoch uint32, letter uint64, pressed time.Time) error {
+func (v Loans) Lend(table events.Name, p domain.PersonID, epoch uint32, letter uint64, pressed time.Time) error {
 	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Lent, Person: p, Stream: table, Epoch: epoch, Since: letter,
 		Expires: pressed.Add(SeatLasts)})
 	if err != nil {
@@ -168,7 +160,7 @@ func (v *Visit) Lends(table events.Name, p domain.PersonID, epoch uint32, letter
 }
 
 // uses notes which of the seats at a table is used in this browser; none if the mark is empty.
-func (v *Visit) uses(table events.Name, mark string) {
+func (v Loans) uses(table events.Name, mark string) {
 	rest := slices.DeleteFunc(v.keeping(), keptSeat{table: table}.at)
 	if mark != "" {
 		rest = slices.Insert(rest, 0, keptSeat{table, mark})
@@ -176,9 +168,9 @@ func (v *Visit) uses(table events.Name, mark string) {
 	v.notes(rest)
 }
 
-// Leaves removes the reader's seat at the table of the address from this browser; where somebody is signed in, who
+// Leave removes the reader's seat at the table of the address from this browser; where somebody is signed in, who
 // plays themselves then, every seat.
-func (v *Visit) Leaves() {
+func (v Loans) Leave() {
 	next := ""
 	for _, l := range v.Lent {
 		if v.Seated && v.Account.ID == "" && l.ID != v.Me {
@@ -190,8 +182,8 @@ func (v *Visit) Leaves() {
 	v.uses(v.Table, next)
 }
 
-// Changes makes another seat that this browser was lent at the table the reader's; false if there is none of that mark.
-func (v *Visit) Changes(mark string) bool {
+// Change makes another seat that this browser was lent at the table the reader's; false if there is none of that mark.
+func (v Loans) Change(mark string) bool {
 	if !slices.ContainsFunc(v.Lent, func(l Lent) bool { return l.Mark == mark }) {
 		return false
 	}
@@ -221,7 +213,7 @@ func seatMark(table events.Name, p domain.PersonID) string {
 }
 
 // notes writes seats to seatsCookie.
-func (v *Visit) notes(seats []keptSeat) {
+func (v Loans) notes(seats []keptSeat) {
 	names := make([]string, 0, mostSeats)
 	for _, k := range seats[:min(len(seats), mostSeats)] {
 		names = append(names, k.table.String()+":"+k.mark)
@@ -230,7 +222,7 @@ func (v *Visit) notes(seats []keptSeat) {
 }
 
 // keeping returns the seats that this browser claims to keep.
-func (v *Visit) keeping() (list []keptSeat) {
+func (v Loans) keeping() (list []keptSeat) {
 	cookie, err := v.Cookie(seatsCookie)
 	if err != nil || len(cookie.Value) > 4096 {
 		return nil
@@ -245,7 +237,7 @@ func (v *Visit) keeping() (list []keptSeat) {
 }
 
 // Keeping reports whether this browser claims to keep a seat at a table that is not the reader's own.
-func (v *Visit) Keeping(table events.Name) bool {
+func (v Loans) Keeping(table events.Name) bool {
 	return slices.ContainsFunc(v.keeping(), func(k keptSeat) bool {
 		return k.table == table && k.mark != seatMark(table, v.Me)
 	})
@@ -256,7 +248,7 @@ func (v *Visit) Keeping(table events.Name) bool {
 const browserCookie = "posthorn-browser"
 
 // browser returns what tells this browser apart; "" if no link was pressed in it.
-func (v *Visit) browser() string {
+func (v Loans) browser() string {
 	cookie, err := v.Cookie(browserCookie)
 	if err != nil || len(cookie.Value) > 64 {
 		return ""
@@ -266,7 +258,7 @@ func (v *Visit) browser() string {
 
 // Came notes from which network this browser acts for a person, and reports whether they should hear of that: it is new
 // to them, and another browser, as lent says, has their seat, or they are signed in somewhere.
-func (v *Visit) Came(p domain.PersonID, lent bool) (bool, error) {
+func (v Loans) Came(p domain.PersonID, lent bool) (bool, error) {
 	strange, err := v.People.Came(v.Ctx(), p, guard.Region(v.RealIP()))
 	if err != nil || !strange || v.SignedIn() && v.Me == p {
 		return false, err
@@ -277,7 +269,7 @@ func (v *Visit) Came(p domain.PersonID, lent bool) (bool, error) {
 
 // Pressed notes that a person's letter about a table was pressed in this browser at a time, and returns what holds
 // then.
-func (v *Visit) Pressed(table events.Name, p domain.PersonID, letter uint64, at time.Time) (people.Press, error) {
+func (v Loans) Pressed(table events.Name, p domain.PersonID, letter uint64, at time.Time) (people.Press, error) {
 	id := v.browser()
 	if id == "" {
 		id = pass.Random().Text()

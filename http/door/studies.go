@@ -20,7 +20,7 @@ import (
 
 // mayShare refuses unless a table is a study that the reader may share: with "share-running" while a game that it goes
 // on from is running, with "share-others" if it is not the reader's alone, or goes on from somebody's study.
-func (v *Visit) mayShare(look desk.Look) error {
+func (v Studies) mayShare(look desk.Look) error {
 	t := look.Table
 	switch {
 	case !t.Private || t.Branch == nil || t.Opener != v.Me || len(t.People()) != 1:
@@ -40,7 +40,7 @@ func (v *Visit) mayShare(look desk.Look) error {
 }
 
 // Share lets anybody with its link look at the study of the address, or stops that.
-func (v *Visit) Share(on bool) error {
+func (v Studies) Share(on bool) error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -67,11 +67,11 @@ type Friend struct {
 	Name    string          `json:"name"`
 }
 
-// Ref names a friend to [Visit.ShareNoMore].
+// Ref names a friend to [Studies.ShareNoMore].
 func (f Friend) Ref() string { return cmp.Or(string(f.ID), string(f.Address)) }
 
 // Sharing returns nil if the reader may not share the study of the address.
-func (v *Visit) Sharing() (*Sharing, error) {
+func (v Studies) Sharing() (*Sharing, error) {
 	look, err := v.Look()
 	if err != nil || !look.Table.Private || !v.SignedIn() || look.Table.Opener != v.Me {
 		return nil, err
@@ -110,7 +110,7 @@ func (v *Visit) Sharing() (*Sharing, error) {
 }
 
 // satThere returns the other people at the game that a study goes on from.
-func (v *Visit) satThere(study desk.Look) ([]domain.PersonID, error) {
+func (v Studies) satThere(study desk.Look) ([]domain.PersonID, error) {
 	name, err := events.ParseName(study.Table.Branch.Table)
 	if err != nil {
 		return nil, events.ErrNoStream
@@ -123,7 +123,7 @@ func (v *Visit) satThere(study desk.Look) ([]domain.PersonID, error) {
 		nil
 }
 
-func (v *Visit) friends(ids []domain.PersonID) ([]Friend, error) {
+func (v Studies) friends(ids []domain.PersonID) ([]Friend, error) {
 	out := make([]Friend, len(ids))
 	for i, id := range ids {
 		name, err := v.Called(id)
@@ -148,7 +148,7 @@ const shareLimit = 60
 
 // ShareWith lets somebody look at the study of the address. They find it in their list; no mail is sent. Besides what
 // mayShare refuses, it refuses with "share-whom" or "share-many", and refuses invalid addresses.
-func (v *Visit) ShareWith(whom Whom) error {
+func (v Studies) ShareWith(whom Whom) error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (v *Visit) ShareWith(whom Whom) error {
 }
 
 // shareWithAddress does the same whether or not anybody here has the address: nobody learns which.
-func (v *Visit) shareWithAddress(study events.Name, address string) error {
+func (v Studies) shareWithAddress(study events.Name, address string) error {
 	a, err := people.ParseAddress(address)
 	if err != nil {
 		return err
@@ -194,7 +194,7 @@ func (v *Visit) shareWithAddress(study events.Name, address string) error {
 
 // ShareNoMore stops sharing the study of the address with a person or an address (see [Friend.Ref]), whatever has
 // become of it. It refuses with "share-whom" for what is neither.
-func (v *Visit) ShareNoMore(ref string) error {
+func (v Studies) ShareNoMore(ref string) error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -216,7 +216,7 @@ type SharedRow struct {
 }
 
 // sharedTo lists the studies that others share with the reader, most recently moved first.
-func (v *Visit) sharedTo() (out []SharedRow, err error) {
+func (v Studies) sharedTo() (out []SharedRow, err error) {
 	studies, err := v.People.SharedTo(v.Ctx(), v.Me)
 	if err != nil {
 		return nil, err
@@ -248,7 +248,7 @@ func (v *Visit) sharedTo() (out []SharedRow, err error) {
 }
 
 // shown reports whether a study is shared with a person who has no part in it, or with anybody who has its link.
-func (v *Visit) shown(study events.Name, who domain.PersonID) (bool, error) {
+func (v Studies) shown(study events.Name, who domain.PersonID) (bool, error) {
 	on, err := v.People.Shared(v.Ctx(), study)
 	if err == nil && !on && who != "" {
 		on, err = v.People.IsSharedWith(v.Ctx(), study, who)
