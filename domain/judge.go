@@ -21,6 +21,9 @@ const (
 	DoorClock  = "clock"  // what follows from a deadline, and the turns that stand-ins then take
 )
 
+// Doors lists all doors.
+var Doors = []string{DoorPage, DoorReply, DoorAPI, DoorOrder, DoorForced, DoorRunner, DoorClock, DoorHost}
+
 // Judge decides what may happen at a table.
 type Judge struct {
 	Table *Table

@@ -28,23 +28,6 @@ type Meta struct {
 	Due []Due `json:"due,omitempty"`
 }
 
-// The doors that commands come through, as the judge of the table knows them.
-const (
-	DoorPage   = domain.DoorPage
-	DoorAPI    = domain.DoorAPI
-	DoorReply  = domain.DoorReply
-	DoorRunner = domain.DoorRunner
-	DoorOrder  = domain.DoorOrder
-	DoorForced = domain.DoorForced
-	DoorHost   = domain.DoorHost
-	DoorClock  = domain.DoorClock
-)
-
-// Doors lists all doors.
-func Doors() []string {
-	return []string{DoorPage, DoorReply, DoorAPI, DoorOrder, DoorForced, DoorRunner, DoorClock, DoorHost}
-}
-
 // Actor is who gives a command and through which door. The house itself has no Person.
 type Actor struct {
 	Person domain.PersonID
@@ -53,10 +36,10 @@ type Actor struct {
 }
 
 // Clock is the actor of what follows from a deadline.
-var Clock = Actor{Door: DoorClock}
+var Clock = Actor{Door: domain.DoorClock}
 
 // House is the actor of commands that nobody typed.
-var House = Actor{Door: DoorRunner}
+var House = Actor{Door: domain.DoorRunner}
 
 // Bytes returns the meta data as it is logged.
 func (m Meta) Bytes() []byte {
@@ -69,7 +52,7 @@ func (m Meta) Bytes() []byte {
 
 // Hand returns who made a move themselves; empty for the house, the clock, a stand-in or a standing order.
 func (m Meta) Hand() domain.PersonID {
-	if m.Door == DoorOrder {
+	if m.Door == domain.DoorOrder {
 		return ""
 	}
 	return m.By

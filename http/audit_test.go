@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/http"
@@ -119,10 +120,10 @@ func TestBoardsOnWhichNothingElseLiesAreSaidToBeAlike(t *testing.T) {
 	name := h.look(table).Name
 	for range 20 {
 		_, next := h.firstMove(table, ana, bo)
-		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, name,
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, name,
 			events.NewCommandID(), desk.ProposeRewind{To: version, Fresh: true})
 		require.NoError(t, err)
-		_, err = h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: events.DoorPage}, name, events.NewCommandID(),
+		_, err = h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: domain.DoorPage}, name, events.NewCommandID(),
 			desk.Agree{Since: h.look(table).Table.Proposal.Since})
 		require.NoError(t, err)
 		h.chores(table)

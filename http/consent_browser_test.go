@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 )
@@ -18,7 +19,7 @@ func TestInABrowserAProposalIsAnsweredInTheBar(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("carcassonne", ana, bo)
 	h.random(table, 20)
-	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
+	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, h.look(table).Name,
 		events.NewCommandID(), desk.ProposeRewind{To: 3})
 	require.NoError(t, err)
 	bo.enters(ctx)

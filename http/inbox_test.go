@@ -61,12 +61,12 @@ func TestAStudyIsToldFromTheGamesInTheList(t *testing.T) {
 	branch := func(others ...domain.TablePlace) string {
 		t.Helper()
 		me := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}
-		ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+		ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, events.NewCommandID(),
 			desk.NewTable{Rulebook: "tiny", Pace: "weekly", Places: append([]domain.TablePlace{me}, others...),
 				Branch: &domain.Branch{Table: game, Line: look.LineName.String(), Version: look.LineHead.Version,
 					Kind: "study"}})
 		require.NoError(t, err)
-		_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, ans.Table,
+		_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, ans.Table,
 			events.NewCommandID(), desk.Join{Seat: 0, Chance: []byte(someChance)})
 		require.NoError(t, err)
 		h.chores(ans.Table.String())

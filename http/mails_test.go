@@ -97,7 +97,7 @@ func TestABranchTellsNobodysAddress(t *testing.T) {
 	require.NoError(t, err)
 	look, err := h.desk.Look(t.Context(), name)
 	require.NoError(t, err)
-	ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+	ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, events.NewCommandID(),
 		desk.NewTable{Rulebook: "tiny", Pace: "weekly",
 			Branch: &domain.Branch{Table: first, Line: look.LineName.String(), Version: 1, Kind: "game"},
 			Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.id}},

@@ -26,7 +26,7 @@ func (h *house) lastMove(table string, before func(o domain.Open)) {
 				before(o)
 			}
 			_, err = h.desk.Play(h.t.Context(),
-				events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
+				events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: domain.DoorPage},
 				desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 					Move: m})
 			require.NoError(h.t, err)

@@ -59,7 +59,7 @@ func (h *house) random(table string, n int) {
 		m, ok := standin.Random{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
 		require.True(h.t, ok)
 		_, err := h.desk.Play(h.t.Context(),
-			events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
+			events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: domain.DoorPage},
 			desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Move: m})
 		require.NoError(h.t, err)
@@ -77,7 +77,7 @@ func TestInTwoBrowsersAPlayerAndAStrangerReadThePast(t *testing.T) {
 	home := h.web.URL + "/t/" + table
 	h.random(table, 12)
 	to := h.version(table) - 3
-	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
+	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, h.look(table).Name,
 		events.NewCommandID(), desk.ProposeRewind{To: to})
 	require.NoError(t, err)
 	bo.enters(theirs)

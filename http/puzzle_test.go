@@ -186,7 +186,7 @@ func (h *house) agreed(table string, c desk.Command, one, other *browser) {
 	name, err := events.ParseName(table)
 	require.NoError(h.t, err)
 	do := func(b *browser, c desk.Command) {
-		_, err := h.desk.Do(h.t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, name,
+		_, err := h.desk.Do(h.t.Context(), events.Actor{Person: b.id, Door: domain.DoorPage}, name,
 			events.NewCommandID(), c)
 		require.NoError(h.t, err)
 	}

@@ -29,10 +29,10 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 		h.random(table, 1)
 	}
 	require.Contains(t, ana.get("/t/"+table).body, "To be placed")
-	_, err := h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: events.DoorPage}, h.look(table).Name,
+	_, err := h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: domain.DoorPage}, h.look(table).Name,
 		events.NewCommandID(), desk.ProposeEnd{})
 	require.NoError(t, err)
-	_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
+	_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, h.look(table).Name,
 		events.NewCommandID(), desk.Agree{Since: h.look(table).Table.Proposal.Since})
 	require.NoError(t, err)
 	h.chores(table)
@@ -72,7 +72,7 @@ func TestABrokenOffGameOffersNothing(t *testing.T) {
 	require.Equal(t, 200, ana.send("/t/"+table+"/move", form).status)
 	require.Contains(t, cid.get("/t/"+table).body, "Yet to answer")
 	do := func(who *browser, c desk.Command) {
-		_, err := h.desk.Do(t.Context(), events.Actor{Person: who.id, Door: events.DoorPage}, h.look(table).Name,
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: who.id, Door: domain.DoorPage}, h.look(table).Name,
 			events.NewCommandID(), c)
 		require.NoError(t, err)
 	}
@@ -93,7 +93,7 @@ func TestTheStoryOfAGameSaysWhoseDoingItsEndWas(t *testing.T) {
 	alone, both := h.study(h.table("tiny", ana, bo), ana), h.table("tiny", ana, bo)
 	do := func(table string, c desk.Command) {
 		t.Helper()
-		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, h.look(table).Name,
 			events.NewCommandID(), c)
 		require.NoError(t, err)
 		h.chores(table)

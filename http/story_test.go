@@ -29,7 +29,7 @@ func (h *house) playedOut(table string) {
 		m, ok := standin.Random{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
 		require.True(h.t, ok)
 		_, err := h.desk.Play(h.t.Context(),
-			events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
+			events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: domain.DoorPage},
 			desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Move: m})
 		require.NoError(h.t, err)
@@ -143,7 +143,7 @@ func TestATeamThatLostItsSeatPlaysAgain(t *testing.T) {
 	pair := func(one, other *browser) domain.TablePlace {
 		return domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{one.id, other.id}}
 	}
-	ans, err := h.desk.Open(ctx, events.Actor{Person: bo.id, Door: events.DoorPage}, events.NewCommandID(),
+	ans, err := h.desk.Open(ctx, events.Actor{Person: bo.id, Door: domain.DoorPage}, events.NewCommandID(),
 		desk.NewTable{Rulebook: "carcassonne",
 			Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost},
 			Places: []domain.TablePlace{pair(bo, carl), pair(ana, bo)}})
@@ -153,7 +153,7 @@ func TestATeamThatLostItsSeatPlaysAgain(t *testing.T) {
 		b    *browser
 		seat domain.Seat
 	}{{bo, 0}, {carl, 0}, {ana, 1}, {bo, 1}} {
-		_, err := h.desk.Do(ctx, events.Actor{Person: j.b.id, Door: events.DoorPage}, ans.Table, events.NewCommandID(),
+		_, err := h.desk.Do(ctx, events.Actor{Person: j.b.id, Door: domain.DoorPage}, ans.Table, events.NewCommandID(),
 			desk.Join{Seat: j.seat, Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}

@@ -44,7 +44,7 @@ func TestOnlyALinkThatOthersMayOpenIsOffered(t *testing.T) {
 	look := h.look(h.table("tiny", ana, bo))
 	me := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}
 	for kind, other := range map[string]domain.TablePlace{"for anybody": {Kind: domain.SeatOpen}, "for its maker": me} {
-		ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage},
+		ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: domain.DoorPage},
 			events.NewCommandID(),
 			desk.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, other},
 				Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(),
@@ -65,7 +65,7 @@ func (h *house) breaksOff(table string) {
 		if i > 0 {
 			answer = desk.Agree{Since: h.look(table).Table.Proposal.Since}
 		}
-		_, err := h.desk.Do(context.Background(), events.Actor{Person: id, Door: events.DoorPage}, h.look(table).Name,
+		_, err := h.desk.Do(context.Background(), events.Actor{Person: id, Door: domain.DoorPage}, h.look(table).Name,
 			events.NewCommandID(), answer)
 		require.NoError(h.t, err)
 	}
@@ -190,7 +190,7 @@ func TestOutOfAStudyOneIsStillTold(t *testing.T) {
 	look := h.look(h.table("carcassonne", ana, bo))
 	one := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}
 	team := domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{bo.id, carl.id}}
-	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage},
+	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: domain.DoorPage},
 		events.NewCommandID(),
 		desk.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one, team},
 			Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(),
@@ -296,21 +296,21 @@ func TestALostSeatIsNotOfferedOn(t *testing.T) {
 	one := func(b *browser) domain.TablePlace {
 		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
 	}
-	ans, err := h.desk.Open(ctx, events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+	ans, err := h.desk.Open(ctx, events.Actor{Person: ana.id, Door: domain.DoorPage}, events.NewCommandID(),
 		desk.NewTable{Rulebook: "catan",
 			Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost},
 			Places: []domain.TablePlace{one(ana), one(bo), one(h.signedIn("Cid"))}})
 	require.NoError(t, err)
 	table := ans.Table.String()
 	for i, p := range h.look(table).Table.Places {
-		_, err := h.desk.Do(ctx, events.Actor{Person: p.Invited[0], Door: events.DoorPage}, ans.Table,
+		_, err := h.desk.Do(ctx, events.Actor{Person: p.Invited[0], Door: domain.DoorPage}, ans.Table,
 			events.NewCommandID(), desk.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
 	h.chores(table)
 	lost := h.look(table).Deadlines()[0]
 	owner := h.look(table).Table.Places[lost.Seat].Holders[0]
-	_, err = h.desk.Do(ctx, events.Actor{Person: owner, Door: events.DoorPage}, ans.Table, events.NewCommandID(),
+	_, err = h.desk.Do(ctx, events.Actor{Person: owner, Door: domain.DoorPage}, ans.Table, events.NewCommandID(),
 		desk.OfferSeat{Seat: lost.Seat, Person: eve.id})
 	require.NoError(t, err)
 	require.Contains(t, eve.get("/t/"+table).body, "/takeover")
@@ -333,7 +333,7 @@ func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
 	one := func(b *browser) domain.TablePlace {
 		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
 	}
-	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage},
+	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: domain.DoorPage},
 		events.NewCommandID(),
 		desk.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one(ana), one(bo)},
 			Branch: &domain.Branch{Table: study, Line: look.LineName.String(), Version: look.LineHead.Version,
@@ -360,7 +360,7 @@ func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
 	require.Empty(t, named(bo), "while people gather")
 	require.Contains(t, named(ana), "/t/:table")
 	for i, b := range []*browser{ana, bo} {
-		_, err := h.desk.Do(context.Background(), events.Actor{Person: b.id, Door: events.DoorPage}, ans.Table,
+		_, err := h.desk.Do(context.Background(), events.Actor{Person: b.id, Door: domain.DoorPage}, ans.Table,
 			events.NewCommandID(), desk.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}

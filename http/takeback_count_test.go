@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 )
@@ -15,10 +16,10 @@ import (
 func (h *house) goesBack(table string, to uint64, asks, agrees *browser) {
 	h.t.Helper()
 	name := h.look(table).Name
-	_, err := h.desk.Do(h.t.Context(), events.Actor{Person: asks.id, Door: events.DoorPage}, name,
+	_, err := h.desk.Do(h.t.Context(), events.Actor{Person: asks.id, Door: domain.DoorPage}, name,
 		events.NewCommandID(), desk.ProposeRewind{To: to})
 	require.NoError(h.t, err)
-	_, err = h.desk.Do(h.t.Context(), events.Actor{Person: agrees.id, Door: events.DoorPage}, name,
+	_, err = h.desk.Do(h.t.Context(), events.Actor{Person: agrees.id, Door: domain.DoorPage}, name,
 		events.NewCommandID(), desk.Agree{Since: h.look(table).Table.Proposal.Since})
 	require.NoError(h.t, err)
 	h.chores(table)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 )
@@ -187,7 +188,7 @@ func TestWhoeverProposedReadsThatItWasRefused(t *testing.T) {
 	}
 	do := func(b *browser, c desk.Command) {
 		t.Helper()
-		_, err := h.desk.Do(t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, h.look(table).Name,
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: b.id, Door: domain.DoorPage}, h.look(table).Name,
 			events.NewCommandID(), c)
 		require.NoError(t, err)
 	}

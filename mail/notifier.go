@@ -160,7 +160,7 @@ func (n *Notifier) wanted(ctx context.Context, look desk.Look) ([]Notice, error)
 		if a.Kind == desk.AskTurn {
 			// In a team anybody may have moved, and is there to go on.
 			if look.Table.Places[a.Open.Seat].Holds(cause.By) &&
-				(cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
+				(cause.Door == domain.DoorPage || cause.Door == domain.DoorReply) {
 				notice.Wait = n.Patience
 			}
 			if main, ok := look.Table.Main(); ok && main.Undo && a.Asked() == main.Fork+1 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/projections/turn"
 )
@@ -28,7 +29,7 @@ func (c *Composer) played(ctx context.Context, m *turn.Model, r Recipient) (stri
 		return "", err
 	}
 	way, device := string(meta.Door), ""
-	if meta.Door == events.DoorPage && c.Pressed != nil {
+	if meta.Door == domain.DoorPage && c.Pressed != nil {
 		p, err := c.Pressed(ctx, r.ID, m.Table)
 		if err != nil {
 			return "", err

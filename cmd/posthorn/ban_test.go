@@ -70,7 +70,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 		require.ErrorIs(t, err, people.ErrLink)
 		_, err = pass.New(l.Keys).Open(l.Ctx, kept.Text(), l.Server.Now(), l.People)
 		require.ErrorIs(t, err, pass.ErrRevoked)
-		for _, door := range []string{"page", "mail", "api", events.DoorReply} {
+		for _, door := range []string{"page", "mail", "api", domain.DoorReply} {
 			_, err = l.Desk.Do(l.Ctx, events.Actor{Person: bo.ID, Door: door}, slow, events.NewCommandID(),
 				desk.Say{Written: desk.Written{Text: []byte("x")}})
 			refused, ok := domain.AsRefusal(err)

@@ -117,7 +117,7 @@ func (c *peopleBanCmd) Run(ctx context.Context, con console.Console) error {
 		if p.Host {
 			return &console.Exit{Status: 1, Err: fmt.Errorf("%s runs this house: take them out of --host first", a)}
 		}
-		if err := h.Ban(ctx, events.Actor{Door: events.DoorHost}, p.ID, c.Reason); err != nil {
+		if err := h.Ban(ctx, events.Actor{Door: domain.DoorHost}, p.ID, c.Reason); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(con.Out, "%s is banned: signed out, and without mails, invitations and commands. "+
@@ -140,7 +140,7 @@ func (c *peopleUnbanCmd) Run(ctx context.Context, con console.Console) error {
 	return house.Within(ctx, c.Data, func(ctx context.Context, h *house.House) error {
 		p, err := h.People.ByAddress(ctx, a)
 		if err == nil {
-			err = h.Desk.Unban(ctx, events.Actor{Door: events.DoorHost}, p.ID)
+			err = h.Desk.Unban(ctx, events.Actor{Door: domain.DoorHost}, p.ID)
 		}
 		if err != nil && !errors.Is(err, people.ErrNobody) {
 			return err

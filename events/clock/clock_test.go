@@ -116,7 +116,7 @@ func (h *house) told(table events.Name) (out []string) {
 	entries, err := h.TableHistory(h.Ctx, table, 0)
 	require.NoError(h.T, err)
 	for _, e := range entries {
-		if e.Meta.Door != events.DoorClock {
+		if e.Meta.Door != domain.DoorClock {
 			continue
 		}
 		what := e.Record.Type

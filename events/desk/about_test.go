@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
 )
@@ -13,7 +14,7 @@ import (
 func TestWhatConcernsNoTableIsNoTable(t *testing.T) {
 	h := desktest.New(t)
 	table := h.OpensBy(desktest.Ana, "tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
-	require.NoError(t, h.Ban(h.Ctx, events.Actor{Door: events.DoorHost}, desktest.Cid, nil))
+	require.NoError(t, h.Ban(h.Ctx, events.Actor{Door: domain.DoorHost}, desktest.Cid, nil))
 	tables, upTo, err := h.About(h.Ctx, 0, 100)
 	require.NoError(t, err)
 	require.Equal(t, []events.Name{table}, tables)

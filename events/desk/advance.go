@@ -254,9 +254,9 @@ func (d *Desk) standInTurns(ctx context.Context, table events.Name) ([]Move, err
 		return nil, err
 	}
 	for _, o := range r.look().standInsAwaited() {
-		door := events.DoorRunner
+		door := domain.DoorRunner
 		if r.table.Places[o.Seat].Humans() {
-			door = events.DoorClock
+			door = domain.DoorClock
 		}
 		because := events.Because("stand-in", bytes.Clone(r.lineName[:]), []byte(fmt.Sprint(o)),
 			bytes.Clone(r.lineHead.Hash[:]))

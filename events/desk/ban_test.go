@@ -16,7 +16,7 @@ func TestWhoIsBannedAndLetInAgainIsKnownForEver(t *testing.T) {
 	none, err := d.Bans(d.ctx)
 	require.NoError(t, err)
 	require.Empty(t, none)
-	host := events.Actor{Person: bo, Door: events.DoorPage}
+	host := events.Actor{Person: bo, Door: domain.DoorPage}
 	require.NoError(t, d.Unban(d.ctx, host, ana), "who is not banned")
 	for range 2 { // again and again
 		for range 2 {
@@ -49,12 +49,12 @@ func TestWhoIsBannedGivesNoCommands(t *testing.T) {
 	wish := desk.NewTable{Rulebook: "tiny", Pace: "weekly",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana}},
 			{Kind: domain.SeatStandIn, StandIn: "random"}}}
-	_, err := d.Open(d.ctx, events.Actor{Person: ana, Door: events.DoorPage}, events.NewCommandID(), wish)
+	_, err := d.Open(d.ctx, events.Actor{Person: ana, Door: domain.DoorPage}, events.NewCommandID(), wish)
 	refused, ok := domain.AsRefusal(err)
 	require.True(t, ok, "%v", err)
 	require.Equal(t, "banned", refused.Code)
-	_, err = d.Open(d.ctx, events.Actor{Person: bo, Door: events.DoorPage}, events.NewCommandID(), wish)
+	_, err = d.Open(d.ctx, events.Actor{Person: bo, Door: domain.DoorPage}, events.NewCommandID(), wish)
 	require.NoError(t, err)
-	_, err = d.Open(d.ctx, events.Actor{Person: ana, Door: events.DoorHost}, events.NewCommandID(), wish)
+	_, err = d.Open(d.ctx, events.Actor{Person: ana, Door: domain.DoorHost}, events.NewCommandID(), wish)
 	require.NoError(t, err, "what is done for them by the host is")
 }

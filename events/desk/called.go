@@ -92,7 +92,7 @@ func (d *Desk) hears(ctx context.Context, c call, head, after uint64, calls func
 func acts(recs []events.Record, who domain.PersonID) (bool, error) {
 	for i := range recs {
 		meta, err := events.ReadMeta(&recs[i])
-		if err != nil || meta.By == who && meta.Door != events.DoorPage &&
+		if err != nil || meta.By == who && meta.Door != domain.DoorPage &&
 			!domain.IsTableEvent[*domain.Said](recs[i].Type) {
 			return err == nil, err
 		}
@@ -150,7 +150,7 @@ func (c caller) calls(ctx context.Context, recs []events.Record) (called bool, e
 // see was the only one is nobody's.
 func (c caller) plays(rec *events.Record) (played bool, err error) {
 	meta, err := events.ReadMeta(rec)
-	if err != nil || meta.By == c.who && meta.Door == events.DoorPage || meta.Door == events.DoorForced {
+	if err != nil || meta.By == c.who && meta.Door == domain.DoorPage || meta.Door == domain.DoorForced {
 		return false, err
 	}
 	err = reading(c.look.Name, rec, func() error {
@@ -176,7 +176,7 @@ func (c caller) brought(ctx context.Context, at uint64) (rec events.Record, err 
 			return rec, err
 		}
 		meta, err := events.ReadMeta(&rec)
-		if err != nil || meta.Door != events.DoorForced || at == 1 {
+		if err != nil || meta.Door != domain.DoorForced || at == 1 {
 			return rec, err
 		}
 		at--
@@ -186,5 +186,5 @@ func (c caller) brought(ctx context.Context, at uint64) (rec events.Record, err 
 // onPage reports whether somebody gave the command behind an event on a page.
 func onPage(rec *events.Record, who domain.PersonID) bool {
 	meta, err := events.ReadMeta(rec)
-	return err == nil && meta.By == who && meta.Door == events.DoorPage
+	return err == nil && meta.By == who && meta.Door == domain.DoorPage
 }

@@ -117,13 +117,13 @@ func TestIdsOfTheHouseAreApartAndCannotBeGuessed(t *testing.T) {
 	for i := range recs {
 		meta, err := events.ReadMeta(&recs[i])
 		require.NoError(t, err)
-		own := meta.Door == "runner" || meta.Door == events.DoorOrder
+		own := meta.Door == "runner" || meta.Door == domain.DoorOrder
 		require.Equal(t, own, recs[i].Command[0]&0x80 != 0, "%s by %s", recs[i].Type, meta.Door)
 		doors[meta.Door]++
 	}
 	require.Positive(t, doors["page"])
 	require.Positive(t, doors["runner"])
-	require.Positive(t, doors[events.DoorOrder])
+	require.Positive(t, doors[domain.DoorOrder])
 
 	id := events.NewCommandID()
 	other, err := events.NewKeys([32]byte{2})

@@ -201,7 +201,7 @@ func TestAnOrdersMoveBeforeIdsWereKeyedIsOnlyNoted(t *testing.T) {
 	require.NoError(t, err)
 	u.log.under(events.Derive("order", seat.Name[:], binary.BigEndian.AppendUint64(nil, 1)),
 		fmt.Sprintf("move %s %d %s", look.LineName, 0, look.Rulebook.FormatMove(move, nil)))
-	_, err = u.Play(u.Ctx, events.Actor{Person: ana, Door: events.DoorOrder},
+	_, err = u.Play(u.Ctx, events.Actor{Person: ana, Door: domain.DoorOrder},
 		desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName,
 			Seat: 0, Decision: awaitedOf(look, 0), Move: move})
 	require.NoError(t, err)

@@ -303,7 +303,7 @@ func (d *Desk) Judge(ctx context.Context, table events.Name, by domain.PersonID,
 	if err := d.refresh(ctx, r); err != nil {
 		return err
 	}
-	_, err := c.Row().Judge(ctx, by, d.see(r, events.DoorPage))
+	_, err := c.Row().Judge(ctx, by, d.see(r, domain.DoorPage))
 	return err
 }
 

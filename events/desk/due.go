@@ -44,7 +44,7 @@ func (o openings) note(line *domain.Line, first bool, mover domain.Seat, door st
 		if a.Since != line.Version && !first {
 			continue
 		}
-		now := domain.Opening{Since: a.Since, Clock: door == events.DoorClock && a.Seat == mover}
+		now := domain.Opening{Since: a.Since, Clock: door == domain.DoorClock && a.Seat == mover}
 		for _, d := range due {
 			if d.Seat == a.Seat {
 				now.Due = d.At
@@ -71,7 +71,7 @@ func foldTimed(l *domain.Line, o openings, fork uint64, table events.Name, recs 
 				return err
 			}
 			mover := domain.Nobody
-			if meta.Door == events.DoorClock {
+			if meta.Door == domain.DoorClock {
 				e, _, err := events.DecodePlay(l.Rulebook, &recs[i], nil, domain.Spectator)
 				if err != nil {
 					return err
@@ -174,7 +174,7 @@ func (d *Desk) duesAfter(ctx context.Context, r *room, e *domain.Event, a events
 		return nil, nil
 	}
 	clocked := domain.Nobody
-	if a.Door == events.DoorClock {
+	if a.Door == domain.DoorClock {
 		clocked = e.Seat
 	}
 	return d.duesOf(ctx, r.table, after, false, clocked, graced(r.table, a, e, after))

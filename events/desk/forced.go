@@ -32,7 +32,7 @@ func (d *Desk) force(ctx context.Context, table events.Name) (did bool, err erro
 			continue
 		}
 		because := d.keys.Own(events.Because("forced", bytes.Clone(r.lineName[:]), bytes.Clone(r.lineHead.Hash[:])))
-		_, err = d.play(ctx, r, events.Actor{Door: events.DoorForced},
+		_, err = d.play(ctx, r, events.Actor{Door: domain.DoorForced},
 			Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o, Move: move}, because)
 		if _, refused := domain.AsRefusal(err); refused {
 			return false, nil // its people are asked

@@ -25,7 +25,7 @@ func (w wanted) Row() desk.Row {
 
 // What a command wants is judged by who gives it, by which door, and when; verify asks the same judge afterwards.
 func TestTheDeskAsksTheJudge(t *testing.T) {
-	page, host := desktest.By(ana), events.Actor{Door: events.DoorHost}
+	page, host := desktest.By(ana), events.Actor{Door: domain.DoorHost}
 	hour := func(h *timed) time.Time { return h.now.Truncate(time.Hour) }
 	for name, c := range map[string]struct {
 		by   events.Actor
@@ -100,14 +100,14 @@ func TestTheHouseLapsesOnlyWhatIsOvertaken(t *testing.T) {
 func TestWhoMovesIsJudgedByTheDoor(t *testing.T) {
 	d := newDesk(t)
 	table := d.started()
-	for door, code := range map[string]string{events.DoorRunner: "not-your-seat", events.DoorClock: "not-your-seat"} {
+	for door, code := range map[string]string{domain.DoorRunner: "not-your-seat", domain.DoorClock: "not-your-seat"} {
 		_, err := d.Play(d.ctx, events.Actor{Door: door}, d.move(table, 0, "keep"))
 		refusedAs(t, code, err)
 	}
 	require.NoError(t, d.do(bo, table, desk.ProposeEnd{}))
-	_, err := d.Play(d.ctx, events.Actor{Person: ana, Door: events.DoorOrder}, d.move(table, 0, "keep"))
+	_, err := d.Play(d.ctx, events.Actor{Person: ana, Door: domain.DoorOrder}, d.move(table, 0, "keep"))
 	refusedAs(t, "proposal-open", err)
-	_, err = d.Play(d.ctx, events.Actor{Door: events.DoorForced}, d.move(table, 0, "keep"))
+	_, err = d.Play(d.ctx, events.Actor{Door: domain.DoorForced}, d.move(table, 0, "keep"))
 	refusedAs(t, "not-your-seat", err)
 	other := d.move(table, 0, "keep")
 	other.Line = table

@@ -136,8 +136,8 @@ var (
 
 // typed reports whether a person asked for something themselves.
 func typed(a events.Actor) bool {
-	return a.Person != "" && (a.Door == events.DoorPage || a.Door == "mail" || a.Door == events.DoorAPI ||
-		a.Door == events.DoorReply)
+	return a.Person != "" && (a.Door == domain.DoorPage || a.Door == "mail" || a.Door == domain.DoorAPI ||
+		a.Door == domain.DoorReply)
 }
 
 // admit refuses banned people, and counts a person's command, over all tables. opens says that the command opens a

@@ -187,7 +187,7 @@ func TestWhatIsNoMoveIsLimitedOverAllTables(t *testing.T) {
 func TestTheHouseIsNotLimited(t *testing.T) {
 	h := newLimited(t, slow)
 	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
-	for _, a := range []events.Actor{events.House, {Person: desktest.Ana, Door: events.DoorOrder}} {
+	for _, a := range []events.Actor{events.House, {Person: desktest.Ana, Door: domain.DoorOrder}} {
 		for range 50 {
 			require.NoError(t, h.does(a, table,
 				desktest.Writes{TableEvent: &domain.Said{Person: desktest.Ana, Text: []byte("hm")}}))

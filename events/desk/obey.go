@@ -84,7 +84,7 @@ func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o
 		return false, nil
 	}
 	m := Move{Table: r.name, Line: r.lineName, Seat: o.Seat, Decision: o, Move: does.Move}
-	ans, err := d.play(ctx, r, events.Actor{Person: orders.By, Door: events.DoorOrder}, m,
+	ans, err := d.play(ctx, r, events.Actor{Person: orders.By, Door: domain.DoorOrder}, m,
 		d.orderIDs(r.name, o.Seat, orders.Version))
 	note := obeyed{Line: r.lineName, Version: ans.Record.Version, Index: does.Order, Order: orders.List[does.Order],
 		Left: does.Left}
@@ -151,7 +151,7 @@ func (d *Desk) orderMove(ctx context.Context, table events.Name, seat domain.Sea
 		if err != nil {
 			return events.Record{}, false, err
 		}
-		if meta.Door == events.DoorOrder && meta.By == orders.By { // otherwise somebody else took the id
+		if meta.Door == domain.DoorOrder && meta.By == orders.By { // otherwise somebody else took the id
 			return rec, true, nil
 		}
 	}

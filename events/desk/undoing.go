@@ -94,7 +94,7 @@ func (d *Desk) ownMoves(ctx context.Context, look Look, by domain.PersonID, firs
 			if err != nil {
 				return err
 			}
-			if meta.By == by && meta.Door != events.DoorOrder && rec.Type != events.TypeForked && !each(rec.Version) {
+			if meta.By == by && meta.Door != domain.DoorOrder && rec.Type != events.TypeForked && !each(rec.Version) {
 				return nil
 			}
 		}

@@ -104,7 +104,7 @@ func StandIn() domain.TablePlace {
 func Free() domain.TablePlace { return domain.TablePlace{Kind: domain.SeatOpen} }
 
 // By returns a person who acts through a page.
-func By(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door: events.DoorPage} }
+func By(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door: domain.DoorPage} }
 
 // Opens opens a table of Ana's; a branch if one is given.
 func (h *House) Opens(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {

@@ -48,7 +48,7 @@ func Conclude(ctx context.Context, d *desk.Desk, f *File, named func(string) (do
 		return report, nil // it is noted already
 	}
 	hash := f.Events[at].Hash
-	_, err = d.DoCaused(ctx, events.Actor{Door: events.DoorHost}, table,
+	_, err = d.DoCaused(ctx, events.Actor{Door: domain.DoorHost}, table,
 		events.Because("ended-elsewhere", table[:], hash[:]), desk.Conclude{End: *end, Hash: hash})
 	return report, err
 }

@@ -54,7 +54,7 @@ func TestDiceSeenToBeTheOnlyMoveRollByThemselves(t *testing.T) {
 	entries, err := h.History(h.Ctx, look, look.LineName, domain.Spectator, 0, 0)
 	require.NoError(t, err)
 	last := entries[len(entries)-1]
-	require.Equal(t, events.DoorForced, last.Meta.Door)
+	require.Equal(t, domain.DoorForced, last.Meta.Door)
 	require.Empty(t, last.Meta.By)
 	require.Equal(t, "roll", last.Event.Move)
 	require.Equal(t, domain.Seat(1), last.Event.Seat)

@@ -94,7 +94,7 @@ func TestNoGraceIsForWhatAnOrderDidOrSomebodyElse(t *testing.T) {
 	open := look.Line.Awaited()[0]
 	move, err := look.Rulebook.ParseMove("end", nil)
 	require.NoError(t, err)
-	_, err = h.Play(h.Ctx, events.Actor{Person: desktest.Ana, Door: events.DoorOrder},
+	_, err = h.Play(h.Ctx, events.Actor{Person: desktest.Ana, Door: domain.DoorOrder},
 		desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: 0, Decision: open, Move: move})
 	require.NoError(t, err)
 	require.Zero(t, h.held(table))

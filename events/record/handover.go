@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 )
@@ -130,7 +131,7 @@ func Handover(ctx context.Context, d *desk.Desk, table events.Name, to string, a
 	if err != nil {
 		return err // before it is closed here: no other server could go on with it
 	}
-	_, err = d.DoCaused(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("handover", table[:], raw),
+	_, err = d.DoCaused(ctx, events.Actor{Door: domain.DoorHost}, table, events.Because("handover", table[:], raw),
 		desk.HandOver{To: to})
 	if err != nil {
 		return err

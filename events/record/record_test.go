@@ -283,7 +283,7 @@ func TestARecordOfAnotherHistoryEndsNothingHere(t *testing.T) {
 	require.NoError(t, other.Log().Adopt(here.Ctx, streams[:1], recs[:len(recs)-1]))
 	other.Follows(table)
 	other.play(table, 1)
-	_, err = other.Do(other.Ctx, events.Actor{Door: events.DoorHost}, table, events.NewCommandID(),
+	_, err = other.Do(other.Ctx, events.Actor{Door: domain.DoorHost}, table, events.NewCommandID(),
 		desk.HandOver{To: "there"})
 	require.NoError(t, err)
 	_, err = record.Conclude(other.Ctx, other.Desk, f, named)

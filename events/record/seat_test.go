@@ -22,7 +22,7 @@ func TestASeatsStreamIsHeldAgainstItsTable(t *testing.T) {
 	}{
 		"as the seat's holder gives orders": {door: "page"},
 		"through a door that there is not":  {door: "fax", says: "somebody who did not hold seat A"},
-		"by an order":                       {door: events.DoorOrder, says: "somebody who did not hold seat A"},
+		"by an order":                       {door: domain.DoorOrder, says: "somebody who did not hold seat A"},
 		"in a stream of no seat": {door: "page", strange: true,
 			says: "the table has no seat with this stream"},
 	} {

@@ -76,7 +76,7 @@ func (v *verifier) opened(t *domain.Table, seat domain.Seat, since uint64) (of d
 			of.Due = due.At
 		}
 	}
-	of.Clock = meta.Door == events.DoorClock && v.publicOf(i).Seat == seat
+	of.Clock = meta.Door == domain.DoorClock && v.publicOf(i).Seat == seat
 	return of
 }
 
@@ -84,7 +84,7 @@ func (v *verifier) opened(t *domain.Table, seat domain.Seat, since uint64) (of d
 // noted as timed out, or one that the stand-in's own move brought up.
 func (v *verifier) tookTurn(line *domain.Line, i int, e *domain.Event) {
 	meta := v.metaOf(i)
-	if meta.Door != events.DoorClock {
+	if meta.Door != domain.DoorClock {
 		return
 	}
 	for _, t := range v.statesAt(v.f.Events[i].At) {
@@ -100,7 +100,7 @@ func (v *verifier) tookTurn(line *domain.Line, i int, e *domain.Event) {
 
 // forced checks, for a move through the door of forced moves, that everybody could see it was the only one.
 func (v *verifier) forced(line *domain.Line, i int, e *domain.Event) {
-	if v.metaOf(i).Door != events.DoorForced {
+	if v.metaOf(i).Door != domain.DoorForced {
 		return
 	}
 	v.must(slices.ContainsFunc(line.Awaited(), func(o domain.Open) bool {

@@ -328,14 +328,14 @@ func (l *logVerifier) private(v *verifier, seat domain.Seat, r *events.Record) {
 		held := slices.ContainsFunc(v.statesAt(r.At.UnixMilli()), func(t *domain.Table) bool {
 			return t.Plays(meta.By, seat) == nil
 		})
-		at.unless(held && slices.Contains(doors, meta.Door) && meta.Door != events.DoorOrder,
+		at.unless(held && slices.Contains(doors, meta.Door) && meta.Door != domain.DoorOrder,
 			"the orders were given by somebody who did not hold seat %s", seat.Letter())
 	case events.TypeObeyed:
 		at.unless(meta.By == "" && meta.Door == events.House.Door, "the house alone notes what it obeyed")
 		if says.Version > 0 { // otherwise it was refused
 			i, ok := v.find(says.Line, says.Version)
 			at.unless(ok, "it notes version %d of line %s, which is missing", says.Version, says.Line)
-			at.unless(v.publicOf(i).Seat == seat && v.metaOf(i).Door == events.DoorOrder,
+			at.unless(v.publicOf(i).Seat == seat && v.metaOf(i).Door == domain.DoorOrder,
 				"version %d of line %s is no move of an order of seat %s", says.Version, says.Line, seat.Letter())
 		}
 	default:

@@ -11,7 +11,7 @@ import (
 )
 
 // doors are those through which people give commands. The house itself has two: the runner's, and the host's.
-var doors = []string{"page", "mail", "api", "host", events.DoorReply, events.DoorOrder}
+var doors = []string{"page", "mail", "api", "host", domain.DoorReply, domain.DoorOrder}
 
 // metaOf reads and checks the meta data of an event.
 func (v *verifier) metaOf(i int) events.Meta {
@@ -22,13 +22,13 @@ func (v *verifier) metaOf(i int) events.Meta {
 	}
 	v.must(err == nil, i, "what stands beside it cannot be read: %v", err)
 	if m.By == "" {
-		v.must(m.Door == events.House.Door || m.Door == events.DoorClock || m.Door == events.DoorForced ||
+		v.must(m.Door == events.House.Door || m.Door == domain.DoorClock || m.Door == domain.DoorForced ||
 			m.Door == "host", i, "nobody came by the door %q", m.Door)
 	} else {
 		v.must(slices.Contains(doors, m.Door), i, "no person comes by the door %q", m.Door)
-		v.must(m.Door != events.DoorOrder || rec.Stream != v.f.Header.Table, i, "an order moves, and does nothing else")
+		v.must(m.Door != domain.DoorOrder || rec.Stream != v.f.Header.Table, i, "an order moves, and does nothing else")
 	}
-	v.must(m.Reply == "" || m.Door == events.DoorReply, i, "it says that it came by mail, and by the door %q", m.Door)
+	v.must(m.Reply == "" || m.Door == domain.DoorReply, i, "it says that it came by mail, and by the door %q", m.Door)
 	s := v.streams[rec.Stream]
 	v.must(m.Opened == nil || s.Kind == events.KindLine && rec.Version == s.Fork+1, i,
 		"it says that it opens a line, and it does not")

@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
@@ -34,7 +35,7 @@ func lived(t *testing.T) *desktest.House {
 	_, err := h.SetOrders(h.Ctx, desktest.By(desktest.Bo), catan, 1, events.NewCommandID(), 0,
 		[]string{"order decline"}, nil)
 	require.NoError(t, err)
-	require.NoError(t, h.Ban(h.Ctx, events.Actor{Door: events.DoorHost}, desktest.Cid, nil))
+	require.NoError(t, h.Ban(h.Ctx, events.Actor{Door: domain.DoorHost}, desktest.Cid, nil))
 	require.NoError(t, h.Forget(h.Ctx, events.House, desktest.Cid))
 	return h
 }

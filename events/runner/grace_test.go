@@ -100,7 +100,7 @@ func TestAnOrderIsObeyedOnceTheGraceIsOver(t *testing.T) {
 		require.NoError(t, err)
 		meta, err := events.ReadMeta(&rec)
 		require.NoError(t, err)
-		require.Equal(t, events.DoorOrder, meta.Door)
+		require.Equal(t, domain.DoorOrder, meta.Door)
 		require.Equal(t, bo, meta.By)
 		require.Empty(t, h.told())
 	})

@@ -229,7 +229,7 @@ func (a *API) caller(c echo.Context) (*call, error) {
 }
 
 func (a *API) speaking(c *call) *call {
-	c.Door = events.DoorAPI
+	c.Door = domain.DoorAPI
 	if accept := c.Request().Header.Get("Accept-Language"); accept != "" {
 		c.Use(a.Book.Match(accept))
 	}

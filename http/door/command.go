@@ -58,14 +58,14 @@ type At struct {
 var Actions = append([]Action{
 	{"join", "seat chance name", "joined", func(v Commands, at At, in Input) (desk.Command, error) {
 		chance := strings.TrimSpace(in.Chance)
-		if chance == "" && v.Door == events.DoorPage {
+		if chance == "" && v.Door == domain.DoorPage {
 			chance = ownChance(at.ID)
 		}
 		return desk.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])},
 			v.NameFirst(at.By, in.Name)
 	}},
 	{"decline", "seat person", "declined", func(v Commands, at At, in Input) (desk.Command, error) {
-		if v.Door == events.DoorAPI {
+		if v.Door == domain.DoorAPI {
 			return declining{v.Invitations(), in.Seat.At(), in.Person}, nil
 		}
 		whom := domain.PersonID(in.Person)

@@ -64,6 +64,6 @@ func (v Loans) Elsewhere(line events.Name, version uint64) (bool, error) {
 	}
 	meta, err := events.ReadMeta(&rec)
 	i := slices.IndexFunc(v.Lent, func(l Lent) bool { return v.Seated && l.ID == v.Me })
-	return err == nil && meta.By == v.Me && i >= 0 && (meta.Door != events.DoorPage || rec.At.Before(v.Lent[i].since)),
+	return err == nil && meta.By == v.Me && i >= 0 && (meta.Door != domain.DoorPage || rec.At.Before(v.Lent[i].since)),
 		err
 }

@@ -73,7 +73,7 @@ func (v NewTables) Open(key func() (events.CommandID, error), w TableWish) (ans 
 	if err := v.NameFirst(v.Me, w.Name); err != nil {
 		return ans, err
 	}
-	if v.Door == events.DoorAPI {
+	if v.Door == domain.DoorAPI {
 		if err := v.fits(w); err != nil {
 			return ans, err
 		}

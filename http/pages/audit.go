@@ -80,7 +80,7 @@ func (v pastPages) audit() error {
 		a.Seats = append(a.Seats, choice{Value: strconv.Itoa(int(p.Seat)), Label: p.Name,
 			Selected: strconv.Itoa(int(p.Seat)) == v.QueryParam("who")})
 	}
-	a.Doors = door.Words(events.Doors(), v.QueryParam("door"), v.Worded("page.audit.door."))
+	a.Doors = door.Words(domain.Doors, v.QueryParam("door"), v.Worded("page.audit.door."))
 	return v.render("audit", sheet{Title: m.Title, Wide: true, Body: a})
 }
 

@@ -154,7 +154,7 @@ func (s *Site) arrive(c echo.Context) (*visit, error) {
 }
 
 func (s *Site) visit(who *door.Visit) *visit {
-	who.Door = events.DoorPage
+	who.Door = domain.DoorPage
 	return &visit{Visit: who, site: s, status: nethttp.StatusOK}
 }
 

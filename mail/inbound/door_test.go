@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/mail"
@@ -36,7 +37,7 @@ func TestALineOfAMailPlays(t *testing.T) {
 	for i := range recs {
 		meta, err := events.ReadMeta(&recs[i])
 		require.NoError(t, err)
-		require.Equal(t, events.DoorReply, meta.Door)
+		require.Equal(t, domain.DoorReply, meta.Door)
 		require.Regexp(t, `^[0-9a-f]{16}$`, meta.Reply)
 		digests = append(digests, meta.Reply)
 	}

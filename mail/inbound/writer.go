@@ -46,7 +46,7 @@ type writer struct {
 // writer returns what is needed to give a mail's commands.
 func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
 	w := &writer{d: d, l: l, rules: map[string][2]string{},
-		actor: events.Actor{Person: l.person, Door: events.DoorReply,
+		actor: events.Actor{Person: l.person, Door: domain.DoorReply,
 			Reply: fmt.Sprintf("%x", d.digest("event", l.key)[:8])}}
 	var err error
 	if w.m, err = d.Maker.Turn(ctx, l.table, w.asker()); err != nil {

@@ -31,8 +31,8 @@ func (m *Maker) since(ctx context.Context, mod *Model, look desk.Look, past *pas
 		for i, e := range entries {
 			// in a team everybody has their own news
 			mine := e.Event.Seat == mod.Seat && (e.Meta.By == mod.me || !look.Table.Places[mod.Seat].Team())
-			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder &&
-				e.Meta.Door != events.DoorForced {
+			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != domain.DoorOrder &&
+				e.Meta.Door != domain.DoorForced {
 				from, mod.Moved = i+1, e.Record.At
 			}
 		}
@@ -85,12 +85,12 @@ func tell(p words.Printer, rb domain.Rulebook, e desk.Entry, v domain.View) (Hap
 	if e.Forked {
 		return h, false
 	}
-	h.Seat, h.Move, h.ByOrder = e.Event.Seat, e.Event.Move, e.Meta.Door == events.DoorOrder
+	h.Seat, h.Move, h.ByOrder = e.Event.Seat, e.Event.Move, e.Meta.Door == domain.DoorOrder
 	if h.Seat != domain.Nobody {
 		h.Who = p.Name(h.Seat)
 	}
 	h.Sentences = p.Lines(rb.Tell(&e.Event, v))
-	if e.Meta.Door == events.DoorForced {
+	if e.Meta.Door == domain.DoorForced {
 		h.Sentences = append(h.Sentences, p.Text("house.forced"))
 	}
 	return h, true

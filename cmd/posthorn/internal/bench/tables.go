@@ -17,7 +17,7 @@ func benchOpens(ctx context.Context, d *desk.Desk, game string, rnd *rand.Rand,
 	for _, id := range who {
 		places = append(places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}})
 	}
-	ans, err := d.Open(ctx, events.Actor{Person: who[0], Door: events.DoorHost}, events.NewCommandID(),
+	ans, err := d.Open(ctx, events.Actor{Person: who[0], Door: domain.DoorHost}, events.NewCommandID(),
 		desk.NewTable{Rulebook: game, Pace: "weekly", Places: places})
 	if err != nil {
 		return ans.Table, fmt.Errorf("open a table: %w", err)
@@ -25,7 +25,7 @@ func benchOpens(ctx context.Context, d *desk.Desk, game string, rnd *rand.Rand,
 	for s, id := range who {
 		chance := fmt.Sprintf("chance of seat %d: %x", s, rnd.Uint64())
 		join := desk.Join{Seat: domain.Seat(s), Chance: []byte(chance)}
-		if _, err := d.Do(ctx, events.Actor{Person: id, Door: events.DoorHost}, ans.Table, events.NewCommandID(),
+		if _, err := d.Do(ctx, events.Actor{Person: id, Door: domain.DoorHost}, ans.Table, events.NewCommandID(),
 			join); err != nil {
 			return ans.Table, fmt.Errorf("take a seat: %w", err)
 		}

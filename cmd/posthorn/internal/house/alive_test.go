@@ -35,7 +35,7 @@ func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 		places = append(places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{p.ID}})
 	}
 	by := func(seat int) events.Actor {
-		return events.Actor{Person: places[seat].Invited[0], Door: events.DoorHost}
+		return events.Actor{Person: places[seat].Invited[0], Door: domain.DoorHost}
 	}
 	ans, err := h.Desk.Open(ctx, by(0), events.NewCommandID(),
 		desk.NewTable{Rulebook: "carcassonne", Pace: "daily", Places: places,
@@ -80,6 +80,6 @@ func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 	moved, ok := entries[0].Event.(*domain.Deferred)
 	require.True(t, ok)
 	require.Equal(t, domain.DeferHouse, moved.Why)
-	require.Equal(t, events.DoorClock, entries[0].Meta.Door)
+	require.Equal(t, domain.DoorClock, entries[0].Meta.Door)
 	require.WithinDuration(t, before.Add(30*time.Hour), moved.Due[0].At, 2*time.Hour)
 }

@@ -79,7 +79,7 @@ func (h *House) unban(ctx context.Context, by events.Actor, id domain.PersonID) 
 // seats that the person holds alone until they are back. At tables that have not begun, their seats and invitations are
 // given up. Where a table has a clock, it does what the table chose.
 func (h *House) setAside(ctx context.Context, id domain.PersonID) error {
-	actor := events.Actor{Person: id, Door: events.DoorHost}
+	actor := events.Actor{Person: id, Door: domain.DoorHost}
 	tables, _, err := h.Views.Live(ctx)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 // Forget makes a person leave their tables, records that they are forgotten, and forgets them. It returns how many
 // running games they left.
 func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
-	actor := events.Actor{Person: id, Door: events.DoorHost}
+	actor := events.Actor{Person: id, Door: domain.DoorHost}
 	tables, err := folder.TablesOf(ctx, h.Log)
 	if err != nil {
 		return 0, err
@@ -33,7 +33,7 @@ func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
 	if err != nil {
 		return left, err
 	}
-	if err := h.Desk.Forget(ctx, events.Actor{Door: events.DoorHost}, id); err != nil {
+	if err := h.Desk.Forget(ctx, events.Actor{Door: domain.DoorHost}, id); err != nil {
 		return left, err
 	}
 	return left, h.People.Forget(ctx, id)

@@ -30,7 +30,7 @@ func SampleGame(ctx context.Context, h *House) error {
 	if err := h.People.SetName(ctx, you.ID, "Robin"); err != nil {
 		return err
 	}
-	actor := events.Actor{Person: you.ID, Door: events.DoorHost}
+	actor := events.Actor{Person: you.ID, Door: domain.DoorHost}
 	ans, err := h.Desk.Open(ctx, actor, events.NewCommandID(),
 		desk.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true, Places: []domain.TablePlace{
 			{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you.ID}},

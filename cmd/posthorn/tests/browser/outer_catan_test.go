@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
 	"posthorn/events/desk"
 )
 
@@ -95,7 +94,7 @@ func TestCatanOfFourByMail(t *testing.T) {
 	t.Logf("%d moves, %d mails played from, %v", m.moves, m.mailed, time.Since(began).Round(time.Second))
 	done := m.happened()
 	require.Equal(t, "page", done["A "+offer].door)
-	require.Equal(t, events.DoorOrder, done["C counter 1 ore for 2 wool"].door,
+	require.Equal(t, domain.DoorOrder, done["C counter 1 ore for 2 wool"].door,
 		"asked for by an order that was given beforehand")
 	require.Equal(t, "page", done["A accept C"].door)
 	require.Contains(t, done["B settle 29"].tells, "tell.longest-aside",

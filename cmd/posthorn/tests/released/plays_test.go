@@ -102,7 +102,7 @@ func (h *releasedHouse) moves(table events.Name, n int) {
 			}
 		}
 		holders := look.Table.Places[o.Seat].Holders
-		h.gave(holders[i%len(holders)], []string{events.DoorPage, events.DoorAPI}[i%2], table, "move",
+		h.gave(holders[i%len(holders)], []string{domain.DoorPage, domain.DoorAPI}[i%2], table, "move",
 			releasedMove{look.LineName, o, look.Rulebook.FormatMove(all[i*7919%len(all)], nil)})
 	}
 }
@@ -113,7 +113,7 @@ func (h *releasedHouse) agrees(table events.Name) {
 	p := h.looks(table).Table.Proposal
 	for _, id := range h.looks(table).Table.People() {
 		if !p.Agreed[id] {
-			h.gave(id, events.DoorPage, table, "agree", desk.Agree{Since: p.Since})
+			h.gave(id, domain.DoorPage, table, "agree", desk.Agree{Since: p.Since})
 		}
 	}
 }
@@ -128,11 +128,11 @@ func releasedSeat(ids ...domain.PersonID) domain.TablePlace {
 // starts opens a table for Ana and seats everybody.
 func (h *releasedHouse) starts(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.t.Helper()
-	table := h.gave(releasedAna, events.DoorPage, events.Name{}, "open",
+	table := h.gave(releasedAna, domain.DoorPage, events.Name{}, "open",
 		desk.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
 	for i, p := range places {
 		for _, id := range p.Invited {
-			h.gave(id, events.DoorPage, table, "join",
+			h.gave(id, domain.DoorPage, table, "join",
 				desk.Join{Seat: domain.Seat(i), Chance: []byte("a chance of " + id)})
 		}
 	}
@@ -149,7 +149,7 @@ var releasedOrder = map[string]string{"tiny": "keep", "catan": "roll"}
 // orders gives a standing order for Ana, while her seat's stream has none.
 func (h *releasedHouse) orders(table events.Name, game string) {
 	h.t.Helper()
-	h.gave(releasedAna, events.DoorPage, table, "orders", releasedOrders{Seat: 0, Texts: []string{releasedOrder[game]}})
+	h.gave(releasedAna, domain.DoorPage, table, "orders", releasedOrders{Seat: 0, Texts: []string{releasedOrder[game]}})
 }
 
 // plays causes every kind of ask, and gives every command of the doors.
@@ -163,26 +163,26 @@ func (h *releasedHouse) plays(game string) {
 	whole := h.starts(game, nil, places...)
 	h.ended = whole
 	h.moves(whole, 5)
-	h.gave(releasedBo, events.DoorPage, whole, "rewind",
+	h.gave(releasedBo, domain.DoorPage, whole, "rewind",
 		desk.ProposeRewind{To: 3, Written: desk.Written{Text: []byte("cipher")}})
 	h.agrees(whole)
 	h.moves(whole, 3)
-	h.gave(releasedAna, events.DoorAPI, whole, "rewind", desk.ProposeRewind{To: 4})
-	h.gave(releasedCida, events.DoorPage, whole, "refuse", desk.Refuse{Since: h.looks(whole).Table.Proposal.Since})
-	h.gave(releasedAna, events.DoorPage, whole, "rewind", desk.ProposeRewind{To: 4, Fresh: true})
+	h.gave(releasedAna, domain.DoorAPI, whole, "rewind", desk.ProposeRewind{To: 4})
+	h.gave(releasedCida, domain.DoorPage, whole, "refuse", desk.Refuse{Since: h.looks(whole).Table.Proposal.Since})
+	h.gave(releasedAna, domain.DoorPage, whole, "rewind", desk.ProposeRewind{To: 4, Fresh: true})
 	h.agrees(whole)
 	if _, ok := rb.(domain.StandingOrders); ok {
 		h.orders(whole, game)
 	}
 	h.moves(whole, 2)
-	h.gave(releasedAna, events.DoorPage, whole, "rewind", desk.ProposeRewind{To: 4, Fresh: true})
+	h.gave(releasedAna, domain.DoorPage, whole, "rewind", desk.ProposeRewind{To: 4, Fresh: true})
 	h.moves(whole, 2) // which overtakes the proposal
 
 	h.running = h.starts(game, nil, releasedSeat(releasedBo), releasedSeat(releasedDawa))
 	h.moves(h.running, 4)
 	sealed := h.starts(game, h.branchOf(h.running, 2, "game"), releasedSeat(releasedBo), releasedSeat(releasedDawa))
 	h.moves(sealed, 2)
-	h.gave(releasedDawa, events.DoorPage, sealed, "end", desk.ProposeEnd{})
+	h.gave(releasedDawa, domain.DoorPage, sealed, "end", desk.ProposeEnd{})
 	h.agrees(sealed)
 	var alone []domain.TablePlace
 	for range places {
@@ -191,20 +191,20 @@ func (h *releasedHouse) plays(game string) {
 	study := h.starts(game, h.branchOf(whole, 2, domain.BranchStudy), alone...)
 	h.moves(study, 2)
 
-	open := h.gave(releasedAna, events.DoorPage, events.Name{}, "open", desk.NewTable{Rulebook: game, Pace: "daily",
+	open := h.gave(releasedAna, domain.DoorPage, events.Name{}, "open", desk.NewTable{Rulebook: game, Pace: "daily",
 		Places: []domain.TablePlace{{Kind: domain.SeatOpen}, {Kind: domain.SeatOpen}}})
-	h.gave(releasedAna, events.DoorPage, open, "invite", desk.Invite{Seat: 1, Person: releasedDawa})
-	h.gave(releasedDawa, events.DoorPage, open, "decline", desk.Decline{Seat: 1, Person: releasedDawa})
-	h.gave(releasedAna, events.DoorPage, open, "invite", desk.Invite{Seat: 1, Person: releasedDawa})
-	h.gave(releasedAna, events.DoorPage, open, "fill", desk.Fill{Seat: 0, StandIn: "steady"})
-	h.gave(releasedAna, events.DoorPage, open, "say", desk.Say{Written: desk.Written{Text: []byte("cipher")}})
-	h.gave(releasedAna, events.DoorPage, open, "abandon", desk.Abandon{})
+	h.gave(releasedAna, domain.DoorPage, open, "invite", desk.Invite{Seat: 1, Person: releasedDawa})
+	h.gave(releasedDawa, domain.DoorPage, open, "decline", desk.Decline{Seat: 1, Person: releasedDawa})
+	h.gave(releasedAna, domain.DoorPage, open, "invite", desk.Invite{Seat: 1, Person: releasedDawa})
+	h.gave(releasedAna, domain.DoorPage, open, "fill", desk.Fill{Seat: 0, StandIn: "steady"})
+	h.gave(releasedAna, domain.DoorPage, open, "say", desk.Say{Written: desk.Written{Text: []byte("cipher")}})
+	h.gave(releasedAna, domain.DoorPage, open, "abandon", desk.Abandon{})
 
 	resigned := h.starts(game, nil, releasedSeat(releasedAna), releasedSeat(releasedCida))
 	h.moves(resigned, 1)
-	h.gave(releasedCida, events.DoorPage, resigned, "resign", desk.Resign{Seat: 1})
+	h.gave(releasedCida, domain.DoorPage, resigned, "resign", desk.Resign{Seat: 1})
 
-	h.gave(releasedAna, events.DoorPage, whole, "end",
+	h.gave(releasedAna, domain.DoorPage, whole, "end",
 		desk.ProposeEnd{Written: desk.Written{Text: []byte("cipher")}})
 	h.agrees(whole)
 	require.Equal(h.t, domain.TableEnded, h.looks(whole).Table.Status)

@@ -204,7 +204,7 @@ func (r *releasedTable) followsAgain(t *testing.T, book *words.Book) {
 		next := &r.Records[n]
 		meta, err := events.ReadMeta(next)
 		require.NoError(t, err)
-		if meta.Door != events.DoorRunner && meta.Door != events.DoorOrder || next.Type == events.TypeObeyed {
+		if meta.Door != domain.DoorRunner && meta.Door != domain.DoorOrder || next.Type == events.TypeObeyed {
 			continue // after a crash the note of an order waits until its seat is awaited again
 		}
 		h := newReleasedHouse(t, book)
