@@ -3,12 +3,12 @@ package record_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,18 +35,50 @@ type told struct {
 	} `json:"fault"`
 }
 
+// asked reads the independent verifier once, and then runs it with the arguments that each line has, as often as it is
+// asked: reading the program takes longer than verifying most records.
+const asked = `import contextlib, io, json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, "../../docs")
+import verify
+for line in sys.stdin:
+    sys.argv, said = ["verify.py"] + json.loads(line), io.StringIO()
+    with contextlib.redirect_stdout(said):
+        status = verify.main()
+    print(json.dumps({"status": status, "said": said.getvalue()}), flush=True)
+`
+
+// verifier is that program, which ends with the tests: its input is closed.
+var verifier struct {
+	sync.Mutex
+	in  *json.Encoder
+	out *json.Decoder
+}
+
 // independent verifies a file with code that shares nothing with this one, using only Python's own library: other
 // installed packages, which take longer to load than a record to verify, are left out.
 func independent(t *testing.T, python string, args ...string) (out told) {
 	t.Helper()
-	var said, errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), python,
-		append([]string{"-I", "-S", "../../docs/verify.py"}, append(args, "--json")...)...)
-	run.Stdout, run.Stderr = &said, &errs
-	err := run.Run()
-	require.True(t, err == nil || errors.As(err, new(*exec.ExitError)), "%v", err)
-	require.NoError(t, json.Unmarshal(said.Bytes(), &out), "%v: %s%s", args, said.String(), errs.String())
-	require.Equal(t, out.Status, run.ProcessState.ExitCode())
+	verifier.Lock()
+	defer verifier.Unlock()
+	if verifier.in == nil {
+		run := exec.Command(python, "-I", "-S", "-c", asked)
+		run.Stderr = os.Stderr
+		in, err := run.StdinPipe()
+		require.NoError(t, err)
+		answers, err := run.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, run.Start())
+		verifier.in, verifier.out = json.NewEncoder(in), json.NewDecoder(answers)
+	}
+	require.NoError(t, verifier.in.Encode(append(args, "--json")))
+	var answer struct {
+		Status int
+		Said   string
+	}
+	require.NoError(t, verifier.out.Decode(&answer), "%v", args)
+	require.NoError(t, json.Unmarshal([]byte(answer.Said), &out), "%v: %s", args, answer.Said)
+	require.Equal(t, out.Status, answer.Status)
 	return out
 }
 
