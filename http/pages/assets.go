@@ -6,10 +6,12 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"maps"
 	nethttp "net/http"
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
@@ -91,14 +93,14 @@ func takesGzip(r *nethttp.Request) bool {
 // assets are all assets by name.
 type assets map[string]asset
 
-// readAssets makes the files that stand beside this one, and a style for the drawings of each game.
-func readAssets(games []domain.Rulebook) (assets, error) {
-	files, err := staticFiles.ReadDir("static")
+// fileAssets makes the assets that stand beside this file, which are the same for all sites of a process.
+var fileAssets = sync.OnceValues(func() (assets, error) {
+	list, err := staticFiles.ReadDir("static")
 	if err != nil {
 		return nil, fmt.Errorf("static files: %w", err)
 	}
 	out := assets{}
-	for _, f := range files {
+	for _, f := range list {
 		data, err := staticFiles.ReadFile("static/" + f.Name())
 		if err != nil {
 			return nil, fmt.Errorf("static files: %w", err)
@@ -107,6 +109,16 @@ func readAssets(games []domain.Rulebook) (assets, error) {
 			return nil, err
 		}
 	}
+	return out, nil
+})
+
+// readAssets returns those files, and a style for the drawings of each game.
+func readAssets(games []domain.Rulebook) (assets, error) {
+	all, err := fileAssets()
+	if err != nil {
+		return nil, err
+	}
+	out := maps.Clone(all)
 	for _, rb := range games {
 		list := rb.Extras().Nights
 		if name := nightsOf(rb.Name()); len(list) > 0 {
@@ -117,6 +129,9 @@ func readAssets(games []domain.Rulebook) (assets, error) {
 	}
 	return out, nil
 }
+
+// Asset returns the address of a file that the page loads.
+func (v *visit) Asset(name string) string { return v.site.assets[name].address }
 
 // asset serves a file that browsers may keep indefinitely, if the digest is current. A reader whose page came from a
 // replaced version of the program gets the current file, to be used only this once: a page without a style is worse.

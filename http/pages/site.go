@@ -58,13 +58,16 @@ func New(house *door.House, hub *live.Hub) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20),
+	set, err := templates()
+	if err != nil {
+		return nil, err
+	}
+	return &Site{House: house, pages: set, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20),
 		data: guard.NewLimiter(rate.Every(10*time.Minute), 5), puzzles: guard.NewLimiter(2, 120), aside: newAside(),
 		drawings:   recent.New[string](drawingsRoom, drawing.size),
 		animations: recent.New[string](animationsRoom, func(b []byte) int { return len(b) + 128 }),
 		animating:  guard.NewQueue(1, animationQueue),
-		courses:    recent.New[string](coursesRoom, turn.Course.Size), assets: files, shown: map[string]bool{}}
-	return s, s.parse()
+		courses:    recent.New[string](coursesRoom, turn.Course.Size), assets: files, shown: map[string]bool{}}, nil
 }
 
 // visit is a visit to the pages.

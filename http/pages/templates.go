@@ -6,17 +6,17 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template/parse"
 	"time"
 
 	"posthorn/http/door"
 )
 
-// parse reads the templates into one set, so that shared parts exist only once. Each page's main part gets a name of
-// its own, and stands between head and foot on that page's sheet.
-func (s *Site) parse() error {
-	s.pages = template.New("").Funcs(template.FuncMap{
-		"asset":  func(name string) string { return s.assets[name].address },
+// templates reads the templates into one set, so that shared parts exist only once. Each page's main part gets a name
+// of its own, and stands between head and foot on that page's sheet. All sites of a process share the set.
+var templates = sync.OnceValues(func() (*template.Template, error) {
+	set := template.New("").Funcs(template.FuncMap{
 		"dict":   dict,
 		"stamp":  stamp,
 		"mark":   seatMark,
@@ -27,34 +27,34 @@ func (s *Site) parse() error {
 	})
 	files, err := pageFiles.ReadDir(".")
 	if err != nil {
-		return fmt.Errorf("pages: %w", err)
+		return nil, fmt.Errorf("pages: %w", err)
 	}
 	var last *parse.Tree
 	for _, f := range files {
 		text, err := pageFiles.ReadFile(f.Name())
 		if err == nil {
-			_, err = s.pages.New(f.Name()).Parse(inItsLanguage(string(text)))
+			_, err = set.New(f.Name()).Parse(inItsLanguage(string(text)))
 		}
 		if err != nil {
-			return fmt.Errorf("page %s: %w", f.Name(), err)
+			return nil, fmt.Errorf("page %s: %w", f.Name(), err)
 		}
-		main := s.pages.Lookup("main")
+		main := set.Lookup("main")
 		if main == nil || main.Tree == last {
 			continue // only parts of pages
 		}
 		last = main.Tree
 		page := strings.TrimSuffix(f.Name(), ".html")
-		_, err = s.pages.AddParseTree("main of "+page, last)
+		_, err = set.AddParseTree("main of "+page, last)
 		if err == nil {
-			_, err = s.pages.New(sheetOf(page)).
+			_, err = set.New(sheetOf(page)).
 				Parse(fmt.Sprintf(`{{template "head" .}}{{template "main of %s" .}}{{template "foot" .}}`, page))
 		}
 		if err != nil {
-			return fmt.Errorf("page %s: %w", f.Name(), err)
+			return nil, fmt.Errorf("page %s: %w", f.Name(), err)
 		}
 	}
-	return nil
-}
+	return set, nil
+})
 
 // inItsLanguage lets a template's own texts say which language they are in where it is not the page's. In an attribute
 // that does nothing: html/template leaves out the element around it.
