@@ -60,7 +60,8 @@ check:
 
 # The figures of docs/performance.md.
 bench: build
-	go test -run '^$$' -bench . -benchmem ./domain/... ./events/... ./projections/... ./mail
+	go test -run '^$$' -bench . -benchmem ./domain/... ./events/... ./projections/... ./mail \
+		./cmd/posthorn/internal/bench
 	./bin/posthorn bench log
 
 # Pictures of every page and mail, phone and desktop, light and dark, in four languages, and contact sheets of them;
