@@ -48,7 +48,7 @@ func TestAMailIsAnsweredOnceInItsThread(t *testing.T) {
 	require.True(t, h.answered(a, nil))
 	require.True(t, h.answered(a, nil))
 	h.notify()
-	require.Equal(t, []string{"turn Ana", "turn Bo", "reply Ana"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana", "turn Bo", "reply Ana"}, h.letters(table, mail.KindTurn, mail.KindReply))
 	done, err := h.outbox.Replied(h.Ctx, a.Key)
 	require.NoError(t, err)
 	require.True(t, done)
@@ -81,7 +81,8 @@ func TestTheLetterAboutOnesNextDecisionAnswersTheMail(t *testing.T) {
 	a := h.answer(table, 1, "a")
 	next := h.letter(table, mail.KindTurn, bo).Notice
 	require.True(t, h.answered(a, &next))
-	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "one letter says both")
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table, mail.KindTurn, mail.KindReply),
+		"one letter says both")
 	p := parts(t, h.compose(table, mail.KindTurn, bo))
 	require.True(t, strings.HasPrefix(p.Text, "Played: keep.\r\n\r\nYour line is in the chat.\r\n\r\nYour turn:"),
 		p.Text)
@@ -90,7 +91,8 @@ func TestTheLetterAboutOnesNextDecisionAnswersTheMail(t *testing.T) {
 
 	require.NoError(t, h.outbox.Exec(h.Ctx, `UPDATE outbox SET state = 'sent' WHERE kind = 'turn'`))
 	require.True(t, h.answered(h.answer(table, 1, "b"), &next))
-	require.Equal(t, []string{"turn Ana", "turn Bo", "reply Bo"}, h.letters(table), "it had gone out")
+	require.Equal(t, []string{"turn Ana", "turn Bo", "reply Bo"}, h.letters(table, mail.KindTurn, mail.KindReply),
+		"it had gone out")
 	p = parts(t, h.compose(table, mail.KindReply, bo))
 	require.Contains(t, p.Text, "Your 3 moves", "it can be played by the answer, too")
 	require.Contains(t, p.Text, "?c=swap")

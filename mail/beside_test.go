@@ -61,7 +61,7 @@ func TestNewsWhileSomethingIsProposedSaysWhatAndByWhom(t *testing.T) {
 	h.play(table, 0, "keep")
 	h.proposeRewind(ana, table, 1)
 	h.notify()
-	require.Contains(t, h.news(table), "news Bo")
+	require.Contains(t, h.letters(table, mail.KindNews), "news Bo")
 	text := parts(t, h.compose(table, mail.KindNews, bo)).Text
 	require.Equal(t, 1, strings.Count(flat(text), "Ana asks to take the game back to move 1."), text)
 	require.Equal(t, pass.Answer, h.linked(text, "Answer the proposal").Purpose)

@@ -288,28 +288,16 @@ func (h *house) notify() {
 	require.ErrorIs(h.T, h.notifier.Run(h.Ctx, sofar{h.Desk.Log(), 3}), errCaughtUp)
 }
 
-// letters returns the rows about a table that ask or answer somebody, each as "kind name".
-func (h *house) letters(table events.Name) []string {
-	h.T.Helper()
-	return h.lettersOf(table, func(k mail.Kind) bool { return k != mail.KindNews })
-}
-
-// news returns the rows about what others did at a table.
-func (h *house) news(table events.Name) []string {
-	h.T.Helper()
-	return h.lettersOf(table, func(k mail.Kind) bool { return k == mail.KindNews })
-}
-
-func (h *house) lettersOf(table events.Name, wanted func(mail.Kind) bool) []string {
+// letters returns the rows of some kinds about a table, each as "kind name"; of all kinds if none is given.
+func (h *house) letters(table events.Name, kinds ...mail.Kind) []string {
 	h.T.Helper()
 	list, err := h.outbox.Letters(h.Ctx, table)
 	require.NoError(h.T, err)
 	out := []string{}
 	for _, l := range list {
-		if !wanted(l.Kind) {
-			continue
+		if len(kinds) == 0 || slices.Contains(kinds, l.Kind) {
+			out = append(out, string(l.Kind)+" "+h.name(l.Person))
 		}
-		out = append(out, string(l.Kind)+" "+h.name(l.Person))
 	}
 	return out
 }

@@ -57,7 +57,7 @@ func TestTheOpenerIsToldThatAnInvitationRanOut(t *testing.T) {
 		desk.Expire{Seat: 1, Person: bo, Until: until})
 	require.NoError(t, err)
 	h.notify()
-	require.Equal(t, []string{"news Ana"}, h.news(table), "and nobody else is")
+	require.Equal(t, []string{"news Ana"}, h.letters(table, mail.KindNews), "and nobody else is")
 	p := parts(t, h.compose(table, mail.KindNews, ana))
 	require.Contains(t, p.Text, "The invitation of Bo to seat B was not answered in time.")
 }

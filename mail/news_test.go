@@ -85,7 +85,7 @@ func TestTheOpenerHearsThatSomebodyDeclined(t *testing.T) {
 	table := h.open("tiny", ana, "", invited(ana, bo)...)
 	h.do(bo, table, desk.Decline{Seat: 1, Person: bo})
 	h.notify()
-	require.Equal(t, []string{"news Ana"}, h.news(table))
+	require.Equal(t, []string{"news Ana"}, h.letters(table, mail.KindNews))
 	p := parts(t, h.compose(table, mail.KindNews, ana))
 	require.Contains(t, p.Text, "Bo")
 }
@@ -123,7 +123,7 @@ func TestNewsAreHeadedByWhatHappenedLast(t *testing.T) {
 	ana, bo, jo := h.curious("Ana", "en"), h.curious("Bo", "en"), h.curious("Jo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo, jo)
 	h.notify()
-	require.Contains(t, h.news(table), "news Bo")
+	require.Contains(t, h.letters(table, mail.KindNews), "news Bo")
 	headed := func(text string) {
 		t.Helper()
 		p := parts(t, h.compose(table, mail.KindNews, bo))

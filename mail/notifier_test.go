@@ -20,10 +20,10 @@ func TestWhoIsInvitedIsWrittenToOnceAndTheOpenerIsNot(t *testing.T) {
 	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
 	table := h.open("tiny", ana, "", invited(ana, bo, jo)...)
 	h.notify()
-	require.Equal(t, []string{"invitation Bo", "invitation Jo"}, h.letters(table))
+	require.Equal(t, []string{"invitation Bo", "invitation Jo"}, h.letters(table, mail.KindInvitation))
 	h.join(bo, table)
 	h.notify()
-	require.Len(t, h.letters(table), 2, "somebody else's answer is no reason to write again")
+	require.Len(t, h.letters(table, mail.KindInvitation), 2, "somebody else's answer is no reason to write again")
 }
 
 func TestWhoIsInvitedAgainAfterDecliningIsWrittenTo(t *testing.T) {
@@ -34,7 +34,7 @@ func TestWhoIsInvitedAgainAfterDecliningIsWrittenTo(t *testing.T) {
 	h.do(bo, table, desk.Decline{Seat: 1, Person: bo})
 	h.do(ana, table, desk.Invite{Seat: 1, Person: bo})
 	h.notify()
-	require.Equal(t, []string{"invitation Bo", "invitation Bo"}, h.letters(table))
+	require.Equal(t, []string{"invitation Bo", "invitation Bo"}, h.letters(table, mail.KindInvitation))
 }
 
 func TestAWithheldInvitationIsDroppedAndTheNextIsNot(t *testing.T) {
@@ -54,13 +54,13 @@ func TestEachAwaitedDecisionAndPersonHasOneMail(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.notify()
-	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "both choose at the same time")
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table, mail.KindTurn), "both choose at the same time")
 	h.play(table, 1, "keep")
 	h.notify()
-	require.Len(t, h.letters(table), 2, "Ana has been told")
+	require.Len(t, h.letters(table, mail.KindTurn), 2, "Ana has been told")
 	h.play(table, 0, "keep")
 	h.notify()
-	require.Equal(t, []string{"turn Ana", "turn Bo", "turn Ana"}, h.letters(table), "the die is Ana's")
+	require.Equal(t, []string{"turn Ana", "turn Bo", "turn Ana"}, h.letters(table, mail.KindTurn), "the die is Ana's")
 }
 
 func TestASeatAskedForTwoDecisionsAtOnceHasOneMail(t *testing.T) {
@@ -69,7 +69,7 @@ func TestASeatAskedForTwoDecisionsAtOnceHasOneMail(t *testing.T) {
 	table := h.open("doubled", ana, `{"roller":"A"}`, append(invited(ana), standIn)...)
 	h.join(ana, table)
 	h.notify()
-	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana"}, h.letters(table, mail.KindTurn))
 	out := &post{}
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), 1)
@@ -81,7 +81,7 @@ func TestWhoMovedBeforeTheNotifierCameIsNotWrittenTo(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.play(table, 1, "keep")
 	h.notify()
-	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana"}, h.letters(table, mail.KindTurn))
 }
 
 func TestTheMailAboutWhatOnesOwnPressBroughtUpWaits(t *testing.T) {
@@ -105,7 +105,7 @@ func TestTheMailAboutWhatOnesOwnPressBroughtUpWaits(t *testing.T) {
 			h.play(table, 1-c.last, "keep")
 			h.play(table, c.last, "keep")
 			h.notify()
-			require.Equal(t, []string{"turn Ana"}, h.letters(table))
+			require.Equal(t, []string{"turn Ana"}, h.letters(table, mail.KindTurn))
 			out := &post{}
 			require.NoError(t, h.send(out))
 			require.Len(t, out.taken(), c.sent)
@@ -128,7 +128,7 @@ func TestEverybodyInATeamIsWrittenTo(t *testing.T) {
 		h.join(id, table)
 	}
 	h.notify()
-	require.Equal(t, []string{"turn Ana", "turn Bo", "turn Jo"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana", "turn Bo", "turn Jo"}, h.letters(table, mail.KindTurn))
 }
 
 func TestStandInsAndWhoHasResignedAreNotWrittenTo(t *testing.T) {
@@ -140,7 +140,7 @@ func TestStandInsAndWhoHasResignedAreNotWrittenTo(t *testing.T) {
 	}
 	h.do(bo, table, desk.Resign{Seat: 1})
 	h.notify()
-	require.Equal(t, []string{"turn Ana", "turn Jo"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana", "turn Jo"}, h.letters(table, mail.KindTurn))
 }
 
 func TestConsentIsAskedOfEverybodyButTheProposer(t *testing.T) {
@@ -149,13 +149,12 @@ func TestConsentIsAskedOfEverybodyButTheProposer(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo, jo)
 	h.play(table, 0, "keep")
 	h.notify()
-	before := len(h.letters(table))
 	h.proposeRewind(ana, table, 1)
 	h.notify()
-	require.Equal(t, []string{"consent Bo", "consent Jo"}, h.letters(table)[before:])
+	require.Equal(t, []string{"consent Bo", "consent Jo"}, h.letters(table, mail.KindConsent))
 	h.agree(bo, table)
 	h.notify()
-	require.Len(t, h.letters(table), before+2)
+	require.Len(t, h.letters(table, mail.KindConsent), 2)
 }
 
 // What comes after a rewind is what was proposed, the same luck or fresh luck; and the mail says how much of it people
@@ -187,12 +186,12 @@ func TestAfterATakebackWhoIsAwaitedThereIsWrittenTo(t *testing.T) {
 	h.play(table, 0, "keep")
 	h.play(table, 1, "keep")
 	h.notify()
-	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana"}, h.letters(table, mail.KindTurn))
 	old := h.letter(table, mail.KindTurn, ana)
 	h.proposeRewind(ana, table, 2)
 	h.agree(bo, table)
 	h.notify()
-	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "Bo chooses again")
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table, mail.KindTurn), "Bo chooses again")
 	_, err := h.composer.Compose(h.Ctx, old)
 	require.ErrorContains(t, err, "rewound", "Ana's die is on a line that was closed")
 }
@@ -205,7 +204,7 @@ func TestAProposalThatAMoveOvertookAsksNobody(t *testing.T) {
 	h.proposeRewind(ana, table, 1)
 	h.play(table, 1, "keep")
 	h.notify()
-	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana"}, h.letters(table, mail.KindTurn, mail.KindConsent))
 }
 
 func TestTheEndIsToldToEverybodyOnce(t *testing.T) {
@@ -213,13 +212,12 @@ func TestTheEndIsToldToEverybodyOnce(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", "", ana, bo)
 	h.notify()
-	before := len(h.letters(table))
 	h.proposeEnd(ana, table)
 	h.agree(bo, table)
 	h.notify()
-	require.Equal(t, []string{"over Ana", "over Bo"}, h.letters(table)[before:])
+	require.Equal(t, []string{"over Ana", "over Bo"}, h.letters(table, mail.KindOver))
 	h.notify()
-	require.Len(t, h.letters(table), before+2)
+	require.Len(t, h.letters(table, mail.KindOver), 2)
 }
 
 func TestATableGivenUpBeforeItStartedWritesToNobody(t *testing.T) {
@@ -283,7 +281,7 @@ func TestALostQueueStartsAtTheHeadAndWritesOnRequest(t *testing.T) {
 	require.Empty(t, h.letters(table))
 	for range 2 {
 		require.NoError(t, h.notifier.Remind(h.Ctx, []events.Name{table}))
-		require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "each once")
+		require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table, mail.KindTurn), "each once")
 	}
 	h.reopen()
 	require.False(t, h.outbox.Fresh)
@@ -296,7 +294,7 @@ func TestAQueueThatIsAheadOfARestoredLogFollowsIt(t *testing.T) {
 	h.reopen()
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.notify()
-	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table, mail.KindTurn))
 }
 
 // fromStart is a follower that hands out the whole log, whatever was already read.
@@ -312,10 +310,10 @@ func TestWhoseOrderAnswersIsNotAskedUntilItIsTakenBack(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.order(table, bo, 1, "keep")
 	h.notify()
-	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana"}, h.letters(table, mail.KindTurn))
 	h.order(table, bo, 1)
 	h.notify()
-	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table, mail.KindTurn))
 }
 
 func TestARefusedOrderLeavesTheDecisionToItsPerson(t *testing.T) {
@@ -324,11 +322,11 @@ func TestARefusedOrderLeavesTheDecisionToItsPerson(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.order(table, bo, 1, "peek B")
 	h.notify()
-	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana"}, h.letters(table, mail.KindTurn))
 	_, err := h.Desk.Advance(h.Ctx, table)
 	require.NoError(t, err)
 	h.notify()
-	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table, mail.KindTurn))
 }
 
 // Orders rest once the game was taken back, and their giver is asked again: the letter says why.

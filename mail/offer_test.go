@@ -26,7 +26,7 @@ func TestAnOfferStandsInTheFirstLineOfItsMail(t *testing.T) {
 	table := h.started("catan", traders, ana, bo, cid)
 	h.play(table, 0, "offer 2 wool for ore")
 	h.notify()
-	require.Subset(t, h.letters(table), []string{"turn Bo", "turn Cid"},
+	require.Subset(t, h.letters(table, mail.KindTurn), []string{"turn Bo", "turn Cid"},
 		"whoever is offered something is mailed, whatever they hold")
 	first, _, _ := strings.Cut(flat(parts(t, h.compose(table, mail.KindTurn, bo)).Text), " What happened")
 	require.Equal(t, "Your turn: answer an offer. Will you take 2 wool from Ana for 1 ore?", first)

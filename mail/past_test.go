@@ -29,7 +29,7 @@ func TestALetterIsDeletedADayAfterSendingAndNotResent(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	out := &post{}
 	h.sentAll(out)
-	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table, mail.KindTurn))
 	first, later := h.letter(table, mail.KindTurn, ana), h.letter(table, mail.KindTurn, bo)
 	h.play(table, 0, "") // Ana answers, Bo does not
 	h.started("tiny", `{"roller":"A"}`, ana, bo)
@@ -39,7 +39,7 @@ func TestALetterIsDeletedADayAfterSendingAndNotResent(t *testing.T) {
 
 	c.advance(23 * time.Hour)
 	h.tidied()
-	require.Contains(t, h.letters(table), "turn Ana", "the day is not over")
+	require.Contains(t, h.letters(table, mail.KindTurn), "turn Ana", "the day is not over")
 	c.advance(2 * time.Hour)
 	h.tidied()
 	kept, err := h.outbox.Letters(h.Ctx, table)

@@ -25,7 +25,7 @@ func waiting(t *testing.T) (h *house, table events.Name, ana domain.PersonID) {
 	table = h.open("tiny", ana, `{"roller":"A","chosen":["","keep"]}`, append(invited(ana), standIn)...)
 	h.join(ana, table)
 	h.notify()
-	require.Equal(t, []string{"turn Ana"}, h.letters(table))
+	require.Equal(t, []string{"turn Ana"}, h.letters(table, mail.KindTurn))
 	return h, table, ana
 }
 
@@ -302,11 +302,10 @@ func TestWhoHasAgreedBeforeTheNotifierCameIsNotAsked(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo, jo)
 	h.play(table, 0, "keep")
 	h.notify()
-	before := len(h.letters(table))
 	h.proposeRewind(ana, table, 1)
 	h.agree(bo, table)
 	h.notify()
-	require.Equal(t, []string{"consent Jo"}, h.letters(table)[before:])
+	require.Equal(t, []string{"consent Jo"}, h.letters(table, mail.KindConsent))
 }
 
 // What need not wait is due at once, not only from the next millisecond on.

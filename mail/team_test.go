@@ -92,18 +92,11 @@ func TestATeamAgreesByEachOfItSayingYesOnce(t *testing.T) {
 	h.plays(ana, table, 0, "keep")
 	h.proposeRewind(ana, table, 1)
 	h.notify()
-	consents := func() (out []string) {
-		for _, l := range h.letters(table) {
-			if l == "consent Bo" || l == "consent Jo" || l == "consent Ana" {
-				out = append(out, l)
-			}
-		}
-		return out
-	}
-	require.ElementsMatch(t, []string{"consent Bo", "consent Jo"}, consents())
+	require.ElementsMatch(t, []string{"consent Bo", "consent Jo"}, h.letters(table, mail.KindConsent))
 	h.agree(bo, table)
 	h.notify()
-	require.ElementsMatch(t, []string{"consent Bo", "consent Jo"}, consents(), "nobody is asked twice")
+	require.ElementsMatch(t, []string{"consent Bo", "consent Jo"}, h.letters(table, mail.KindConsent),
+		"nobody is asked twice")
 	require.NotNil(t, h.Sees(table).Table.Proposal, "one of a team does not speak for the other")
 	text := parts(t, h.compose(table, mail.KindConsent, jo)).Text
 	require.Contains(t, text, "Bo", "who said what is seen by the other")
@@ -126,8 +119,8 @@ func TestWhoLeavesATeamLeavesItTheSeat(t *testing.T) {
 	require.Equal(t, domain.TableStarted, look.Status, "the game goes on")
 	require.Empty(t, look.SeatsOf(jo))
 	h.notify()
-	require.Contains(t, h.news(table), "news Bo")
-	require.NotContains(t, h.news(table), "news Jo")
+	require.Contains(t, h.letters(table, mail.KindNews), "news Bo")
+	require.NotContains(t, h.letters(table, mail.KindNews), "news Jo")
 	require.Contains(t, parts(t, h.compose(table, mail.KindNews, ana)).Text, "Jo left the team of seat B.")
 	h.refused(ana, table, desk.OfferSeat{Seat: 0, Person: jo}, "seated-before") // Jo has seen B's hand
 

@@ -31,7 +31,7 @@ func TestAFreshLinkIsMailedToItsPersonOnceATime(t *testing.T) {
 	for range 3 {
 		require.NoError(t, post.Link(context.Background(), ana, table))
 	}
-	require.Equal(t, []string{"link Ana"}, h.letters(table), "asked for again soon, it is the same mail")
+	require.Equal(t, []string{"link Ana"}, h.letters(table, mail.KindLink), "asked for again soon, it is the same mail")
 	p := parts(t, h.compose(table, mail.KindLink, ana))
 	require.Contains(t, p.Text, "Nowy link do twojego miejsca")
 	f := h.opened(t, p.Text, "p")
@@ -50,7 +50,7 @@ func TestALinkUsedElsewhereIsToldWithAPressToWithdraw(t *testing.T) {
 	post := mail.Post{Outbox: h.outbox}
 	require.NoError(t, post.Used(context.Background(), ana, table, "link", "Firefox, Android"))
 	require.NoError(t, post.Used(context.Background(), ana, table, "network", "Chrome\r\nBcc: eve@example.org"))
-	require.Equal(t, []string{"used Ana"}, h.letters(table), "once a week at most")
+	require.Equal(t, []string{"used Ana"}, h.letters(table, mail.KindUsed), "once a week at most")
 	p := parts(t, h.compose(table, mail.KindUsed, ana))
 	require.Contains(t, p.Text, "pressed in a second browser, Firefox, Android.")
 	require.Contains(t, strings.Join(strings.Fields(p.Text), " "),

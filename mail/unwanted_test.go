@@ -17,8 +17,8 @@ func TestWhatIsNotWantedIsNotEvenKept(t *testing.T) {
 	require.NoError(t, h.people.SetMails(h.Ctx, ana, people.AllMails, false))
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.notify()
-	require.NotContains(t, h.letters(table), "turn Ana")
-	require.Contains(t, h.letters(table), "turn Bo")
+	require.NotContains(t, h.letters(table, mail.KindTurn), "turn Ana")
+	require.Contains(t, h.letters(table, mail.KindTurn), "turn Bo")
 	last, err := h.Desk.Log().Last(h.Ctx)
 	require.NoError(t, err)
 	pos, err := h.outbox.Position(h.Ctx)
@@ -42,5 +42,5 @@ func TestWhatIsNotWantedIsNotEvenKept(t *testing.T) {
 	h.reopen()
 	h.notifier.Wants = mail.PeopleDirectory{People: h.people}.Wants
 	h.notify()
-	require.Contains(t, h.letters(table), "turn Ana")
+	require.Contains(t, h.letters(table, mail.KindTurn), "turn Ana")
 }
