@@ -20,7 +20,6 @@ type restoreCmd struct {
 	folder.Settings
 	house.NATSSettings
 	untilSettings
-	Unproved bool `help:"Take messages that do not prove that this house wrote them, too: those of programs before 0.9."`
 }
 
 // Help returns the long help of the sub-command.
@@ -100,7 +99,7 @@ func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (
 	if err != nil {
 		return 0, err
 	}
-	o.Keys, o.Unproved = keys, c.Unproved
+	o.Keys = keys
 	if o.URL == "" {
 		o.Dir = filepath.Join(c.Data, "nats")
 		if _, err := os.Stat(o.Dir); err != nil {

@@ -122,16 +122,18 @@ func TestAMessageOutOfItsPlaceIsNoRecord(t *testing.T) {
 	m, err := by(t, "S").message(published{subject: "s"}, &recs[1])
 	require.NoError(t, err)
 	under := place{"s", m.Header}
-	got, proved, err := by(t, "S").received(2, under, m.Data)
+	got, err := by(t, "S").received(2, under, m.Data)
 	require.NoError(t, err)
-	require.True(t, proved)
 	require.Equal(t, recs[1].Hash, got.Hash)
 	for _, seq := range []uint64{0, 1, 3} {
-		_, _, err = by(t, "S").received(seq, under, m.Data)
+		_, err = by(t, "S").received(seq, under, m.Data)
 		require.ErrorIs(t, err, ErrMessage, "sequence %d", seq)
 	}
-	_, _, err = by(t, "S").received(2, place{"s", nats.Header{HeaderHash: {recs[0].Hash.String()}}}, m.Data)
+	_, err = by(t, "S").received(2, place{"s", nats.Header{HeaderHash: {recs[0].Hash.String()}}}, m.Data)
 	require.ErrorIs(t, err, ErrMessage, "a header of another record")
+	m.Header.Del(HeaderMAC)
+	_, err = by(t, "S").received(2, under, m.Data)
+	require.ErrorIs(t, err, ErrUnproved)
 }
 
 func TestARecordThatBecameAnotherMessageIsAnAlarm(t *testing.T) {

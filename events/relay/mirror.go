@@ -10,7 +10,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"posthorn/domain"
 	"posthorn/events"
 )
 
@@ -47,8 +46,7 @@ type Mirror struct {
 	nc      *nats.Conn
 	at      *generation // found last
 	over    uint64      // the first message of it that does not count; 0 if none is known
-	trust   *trust      // nil before the first look at the log
-	legacy  bool        // the first generation holds messages without a MAC
+	sounded bool        // whether its end was looked at
 	builder *rebuilder
 	it      jetstream.MessagesContext // of the next message; nil if it must be opened
 }
@@ -124,7 +122,7 @@ func (m *Mirror) state(ctx context.Context) (uint64, error) {
 	}
 	if m.at == nil || g.name != m.at.name {
 		m.drop()
-		m.over, m.legacy, m.trust = 0, false, nil
+		m.over, m.sounded = 0, false
 	}
 	m.at = g
 	state := g.CachedInfo().State
@@ -132,7 +130,7 @@ func (m *Mirror) state(ctx context.Context) (uint64, error) {
 		return 0, fmt.Errorf("%w: it holds %d messages from %d to %d", ErrIncomplete, state.Msgs, state.FirstSeq,
 			state.LastSeq)
 	}
-	if m.trust == nil {
+	if !m.sounded {
 		if err := m.sounds(ctx); err != nil {
 			return 0, err
 		}
@@ -170,7 +168,7 @@ func (m *Mirror) Meet(ctx context.Context) (at Meeting, err error) {
 	if at.Stream, err = m.state(ctx); err != nil {
 		return at, err
 	}
-	at.Renew, at.Unfilled = m.over > 0 || m.legacy && m.at.n == 1 || !m.at.hooked, m.at.last < m.at.upTo
+	at.Renew, at.Unfilled = m.over > 0 || !m.at.hooked, m.at.last < m.at.upTo
 	least := min(at.Log, at.Stream)
 	for at.Common = least; at.Common > 0; at.Common-- {
 		if least-at.Common > MostTail {
@@ -214,7 +212,7 @@ func (m *Mirror) same(ctx context.Context, pos uint64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	got, _, err := by.get(ctx, s, pos)
+	got, err := by.get(ctx, s, pos)
 	if err != nil && !errors.Is(err, ErrMessage) {
 		return false, err
 	}
@@ -222,10 +220,10 @@ func (m *Mirror) same(ctx context.Context, pos uint64) (bool, error) {
 }
 
 // get reads one message.
-func (p prover) get(ctx context.Context, s jetstream.Stream, pos uint64) (rec events.Record, proved bool, err error) {
+func (p prover) get(ctx context.Context, s jetstream.Stream, pos uint64) (rec events.Record, err error) {
 	raw, err := s.GetMsg(ctx, pos)
 	if err != nil {
-		return rec, false, fmt.Errorf("read message %d: %w", pos, err)
+		return rec, fmt.Errorf("read message %d: %w", pos, err)
 	}
 	return p.received(pos, place{raw.Subject, raw.Header}, raw.Data)
 }
@@ -290,10 +288,7 @@ func (m *Mirror) adopts(ctx context.Context, at, last uint64) (uint64, error) {
 // fill is fill for this mirror's log. It notes a message that does not count.
 func (m *Mirror) fill(ctx context.Context, by prover, it jetstream.MessagesContext, first, last uint64,
 	patience time.Duration) error {
-	f := filling{log: m.log, builder: m.builder, prover: by, trust: m.trust}
-	if by.stream != m.opts.Stream {
-		f.trust = &trust{}
-	}
+	f := filling{log: m.log, builder: m.builder, prover: by}
 	err := f.fill(ctx, it, first, last, patience)
 	if bad := (*stranger)(nil); errors.As(err, &bad) {
 		if by.stream == m.at.name {
@@ -328,46 +323,6 @@ func (m *Mirror) Publish(ctx context.Context, s events.Stream, rec *events.Recor
 	}
 	if err != nil {
 		return fmt.Errorf("publish record %d: %w", rec.Pos, err)
-	}
-	return nil
-}
-
-// mostBuilt is how many tables a rebuilder keeps folded over the log that it fills.
-const mostBuilt = 2048
-
-// newRebuilder returns a rebuilder that knows what a log already holds.
-func newRebuilder(log events.Log) *rebuilder {
-	return &rebuilder{log: log, tables: map[events.Name]*domain.Table{}, streams: map[events.Name]events.Stream{},
-		first: map[events.Name]events.Hash{}}
-}
-
-// settled tells the rebuilder that everything read so far is in the log.
-func (b *rebuilder) settled() {
-	if len(b.tables) > mostBuilt || len(b.streams) > 8*mostBuilt {
-		clear(b.tables)
-		clear(b.streams)
-		clear(b.first)
-	}
-}
-
-// recall reads a table from the log, unless it is already known. No record of it may have been read but not adopted.
-func (b *rebuilder) recall(ctx context.Context, name events.Name) error {
-	if b.tables[name] != nil || name.IsZero() {
-		return nil
-	}
-	recs, err := b.log.Load(ctx, name, 0, 0)
-	if errors.Is(err, events.ErrNoStream) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("read table %s: %w", name, err)
-	}
-	if len(recs) == 0 {
-		return nil
-	}
-	b.tables[name], b.first[name] = &domain.Table{}, recs[0].Hash
-	for i := range recs { // one by one: an event that a table cannot make sense of does not change its lines
-		_ = events.FoldTable(b.tables[name], recs[i:i+1], nil)
 	}
 	return nil
 }

@@ -19,12 +19,12 @@ import (
 // Whoever may publish to NATS could continue a house's chain: hashes need no key. So each message carries a MAC under
 // a key derived from server.key, and only what carries a valid one is ever adopted.
 
-// HeaderMAC is the MAC of a message, 64 hexadecimal digits. Messages of programs before 0.9 have none.
+// HeaderMAC is the MAC of a message, 64 hexadecimal digits.
 const HeaderMAC = "Posthorn-Mac"
 
 const ours = "Posthorn-" // what the names of the headers that a MAC covers begin with
 
-// ErrUnproved is returned for a message without a MAC where one is required.
+// ErrUnproved is returned for a message without a MAC.
 var ErrUnproved = fmt.Errorf("it does not prove that a server of this house wrote it: %w", ErrMessage)
 
 // prover makes and checks the MACs of a stream's messages.
@@ -66,19 +66,21 @@ func (p prover) sign(m *nats.Msg, seq uint64) {
 	m.Header[HeaderMAC] = []string{hex.EncodeToString(p.mac(seq, m.Subject, m.Header, m.Data))}
 }
 
-// received reads a message of the stream and checks that it is what its place says. proved reports whether it has a
-// MAC; a wrong one is an error.
-func (p prover) received(seq uint64, under place, data []byte) (r events.Record, proved bool, err error) {
+// received reads a message of the stream and checks its MAC, and that it is what its place says.
+func (p prover) received(seq uint64, under place, data []byte) (r events.Record, err error) {
 	given := under.header.Get(HeaderMAC)
 	mac := hex.EncodeToString(p.mac(seq, under.subject, under.header, data))
-	if given != "" && !hmac.Equal([]byte(given), []byte(mac)) {
-		return r, false, fmt.Errorf("the MAC of message %d is wrong: %w", seq, ErrMessage)
+	if given == "" {
+		return r, fmt.Errorf("message %d has no MAC: %w", seq, ErrUnproved)
+	}
+	if !hmac.Equal([]byte(given), []byte(mac)) {
+		return r, fmt.Errorf("the MAC of message %d is wrong: %w", seq, ErrMessage)
 	}
 	if r, err = Decode(data); err != nil {
-		return r, false, err
+		return r, err
 	}
 	if r.Pos != seq || under.header.Get(HeaderHash) != r.Hash.String() {
-		return r, false, fmt.Errorf("message %d says it is record %d: %w", seq, r.Pos, ErrMessage)
+		return r, fmt.Errorf("message %d says it is record %d: %w", seq, r.Pos, ErrMessage)
 	}
-	return r, given != "", nil
+	return r, nil
 }

@@ -176,7 +176,7 @@ const (
 	HeaderVersion = "Posthorn-Version"
 	// HeaderHash is the chain's hash up to the event, 64 hexadecimal digits.
 	HeaderHash = "Posthorn-Hash"
-	// HeaderStream is the name of the event's stream. Older programs wrote neither this header nor the next three.
+	// HeaderStream is the name of the event's stream.
 	HeaderStream = "Posthorn-Stream"
 	// HeaderKind is the kind of the event's stream: table, line, seat or house.
 	HeaderKind = "Posthorn-Kind"

@@ -47,8 +47,6 @@ type Options struct {
 	Stream string
 	// Keys are the house's: messages carry MACs under them.
 	Keys *events.Keys
-	// Unproved has Restore take messages without a MAC, too: those of a program before 0.9.
-	Unproved bool
 	// Replicas is how many copies an external cluster keeps of a stream the relay creates; 1 if 0.
 	Replicas int
 }

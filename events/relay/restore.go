@@ -1,11 +1,9 @@
 package relay
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,7 +11,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"posthorn/domain"
 	"posthorn/events"
 )
 
@@ -75,8 +72,7 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 		return 0, err
 	}
 	defer it.Stop()
-	f := filling{log: r.log, builder: newRebuilder(r.log), prover: newProver(r.opts.Keys, s.name),
-		trust: &trust{without: r.opts.Unproved || r.server != nil}}
+	f := filling{log: r.log, builder: newRebuilder(r.log), prover: newProver(r.opts.Keys, s.name)}
 	err = f.fill(ctx, it, 1, state.LastSeq, ackTime)
 	if errors.Is(err, errLeftOut) { // this connection is made once
 		err = fmt.Errorf("%w: %w", ErrIncomplete, err)
@@ -89,7 +85,6 @@ type filling struct {
 	log     events.Log
 	builder *rebuilder
 	prover  prover
-	trust   *trust
 
 	streams []events.Stream
 	recs    []events.Record
@@ -125,11 +120,8 @@ func (f *filling) fill(ctx context.Context, it jetstream.MessagesContext, first,
 	return nil
 }
 
-// take finds out which stream a message's record belongs to, if the message counts.
+// take finds out which stream a message's record belongs to.
 func (f *filling) take(ctx context.Context, m *got) error {
-	if err := f.trust.takes(*m); err != nil {
-		return err
-	}
 	st, err := f.builder.streamOf(ctx, &m.rec, m.under)
 	if err != nil {
 		return fmt.Errorf("message %d: %w", m.seq, err)
@@ -174,98 +166,94 @@ func (p place) table() (rulebook string, name events.Name) {
 	return rulebook, name
 }
 
-// rebuilder works out what each stream is from its events: messages of older programs do not say. For events that
-// only a newer program knows, the messages do.
+// rebuilder says what each stream is, as the messages of its events say.
 type rebuilder struct {
 	log     events.Log // it holds what was read before
-	tables  map[events.Name]*domain.Table
 	streams map[events.Name]events.Stream
-	first   map[events.Name]events.Hash // of each table's first event
+	first   map[events.Name]events.Hash // of each table's first event, unless the log has it
+}
+
+// newRebuilder returns a rebuilder that knows what a log already holds.
+func newRebuilder(log events.Log) *rebuilder {
+	return &rebuilder{log: log, streams: map[events.Name]events.Stream{}, first: map[events.Name]events.Hash{}}
+}
+
+// mostBuilt is how many streams a rebuilder keeps in mind.
+const mostBuilt = 16384
+
+// settled tells the rebuilder that everything read so far is in the log.
+func (b *rebuilder) settled() {
+	clear(b.first)
+	if len(b.streams) > mostBuilt {
+		clear(b.streams)
+	}
 }
 
 // streamOf returns the stream that a record belongs to. Records must come in order of position.
 func (b *rebuilder) streamOf(ctx context.Context, rec *events.Record, under place) (events.Stream, error) {
 	s, known := b.streams[rec.Stream]
-	if !known {
-		var err error
-		if s, err = b.log.Stream(ctx, rec.Stream); errors.Is(err, events.ErrNoStream) {
-			s, err = b.opened(ctx, rec, under)
-		}
-		if err != nil {
-			return s, err
-		}
+	if known {
+		return s, nil
+	}
+	s, err := b.log.Stream(ctx, rec.Stream)
+	if errors.Is(err, events.ErrNoStream) {
+		s, err = b.opened(ctx, rec, under)
+	}
+	if err == nil {
 		b.streams[rec.Stream] = s
 	}
-	if s.Kind == events.KindTable {
-		if err := b.recall(ctx, s.Name); err != nil {
-			return s, err
-		}
-		if t := b.tables[rec.Stream]; t != nil {
-			// An event that a table cannot make sense of does not change its lines.
-			_ = events.FoldTable(t, []events.Record{*rec}, nil)
-		}
-	}
-	return s, nil
+	return s, err
 }
 
-// opened works out from a stream's first event what the stream is: a table's says so itself; a line was named by an
-// earlier event of its table; everything else goes by its type.
-func (b *rebuilder) opened(ctx context.Context, rec *events.Record, under place) (events.Stream, error) {
-	rulebook, name := under.table()
-	switch {
-	case domain.IsTableEvent[*domain.Opened](rec.Type):
-		e, err := events.DecodeTable(rec, nil)
-		if err != nil {
-			return events.Stream{}, err
-		}
-		b.tables[rec.Stream], b.first[rec.Stream] = &domain.Table{}, rec.Hash
-		return events.Stream{Name: rec.Stream, Kind: events.KindTable, Rulebook: e.(*domain.Opened).Rulebook,
-			Table: rec.Stream}, nil
-	case slices.Contains(events.HouseTypes, rec.Type), under.says(events.KindHouse):
-		return events.Stream{Name: rec.Stream, Kind: events.KindHouse, Table: rec.Stream}, nil
-	case under.says(events.KindTable) && name == rec.Stream:
-		b.tables[rec.Stream], b.first[rec.Stream] = &domain.Table{}, rec.Hash
-		return events.Stream{Name: rec.Stream, Kind: events.KindTable, Rulebook: rulebook, Table: rec.Stream}, nil
+// opened returns the stream that an event opens.
+func (b *rebuilder) opened(ctx context.Context, rec *events.Record, under place) (s events.Stream, err error) {
+	s = events.Stream{Name: rec.Stream, Kind: events.Kind(under.header.Get(HeaderKind)), Table: rec.Stream}
+	if s.Kind == events.KindHouse {
+		return s, nil
 	}
-	if err := b.recall(ctx, name); err != nil {
-		return events.Stream{}, err
+	s.Rulebook, s.Table = under.table()
+	switch s.Kind {
+	case events.KindTable:
+		b.first[s.Table] = rec.Hash
+	case events.KindSeat:
+		s.Origin, err = b.firstOf(ctx, s.Table)
+	case events.KindLine:
+		err = b.line(rec, &s, under.header.Get(HeaderParent), under.header.Get(HeaderFork))
+	default:
+		err = fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage)
 	}
-	t := b.tables[name]
-	if t == nil {
-		return events.Stream{}, fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage)
-	}
-	s := events.Stream{Name: rec.Stream, Kind: events.KindSeat, Rulebook: cmp.Or(t.Rulebook, rulebook), Table: name,
-		Origin: b.first[name]}
-	// A table with unknown events may have its lines wrong, so what the message says comes first.
-	if under.says(events.KindLine) {
-		fork, err := strconv.ParseUint(cmp.Or(under.header.Get(HeaderFork), "0"), 10, 64)
-		if err != nil {
-			return s, fmt.Errorf("where line %s forked: %w: %w", rec.Stream, ErrMessage, err)
-		}
-		return b.line(rec, s, domain.TableLine{Parent: under.header.Get(HeaderParent), Fork: fork})
-	}
-	for _, l := range t.Lines {
-		if l.Name == rec.Stream.String() {
-			return b.line(rec, s, l)
-		}
-	}
-	return s, nil
+	return s, err
 }
 
-func (p place) says(kind events.Kind) bool { return p.header.Get(HeaderKind) == string(kind) }
+// firstOf returns the hash of a table's first event.
+func (b *rebuilder) firstOf(ctx context.Context, table events.Name) (events.Hash, error) {
+	if first, ok := b.first[table]; ok {
+		return first, nil
+	}
+	recs, err := b.log.Load(ctx, table, 0, 1)
+	if errors.Is(err, events.ErrNoStream) {
+		err = ErrMessage
+	}
+	if err != nil {
+		return events.Hash{}, fmt.Errorf("read table %s: %w", table, err)
+	}
+	return recs[0].Hash, nil
+}
 
-func (b *rebuilder) line(rec *events.Record, s events.Stream, l domain.TableLine) (events.Stream, error) {
-	s.Kind, s.Fork, s.Origin = events.KindLine, l.Fork, events.Hash{}
-	if l.Parent != "" {
-		var err error
-		s.Parent, err = events.ParseName(l.Parent)
-		return s, err
+// line completes a line's stream: one that forked names its parent, another one the event that opened it.
+func (b *rebuilder) line(rec *events.Record, s *events.Stream, parent, fork string) (err error) {
+	if parent == "" {
+		meta, err := events.ReadMeta(rec)
+		if err != nil || meta.Opened == nil {
+			return errors.Join(err, fmt.Errorf("line %s does not name the event that opened it: %w", rec.Stream,
+				ErrMessage))
+		}
+		s.Origin = *meta.Opened
+		return nil
 	}
-	meta, err := events.ReadMeta(rec)
-	if err != nil || meta.Opened == nil {
-		return s, errors.Join(err, fmt.Errorf("line %s does not name the event that opened it: %w", rec.Stream,
-			ErrMessage))
+	if s.Fork, err = strconv.ParseUint(fork, 10, 64); err != nil {
+		return fmt.Errorf("where line %s forked: %w: %w", rec.Stream, ErrMessage, err)
 	}
-	s.Origin = *meta.Opened
-	return s, nil
+	s.Parent, err = events.ParseName(parent)
+	return err
 }

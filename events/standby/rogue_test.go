@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -17,10 +15,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/clustertest"
 	"posthorn/events/desktest"
-	"posthorn/events/lease"
 	"posthorn/events/relay"
-	"posthorn/events/sqlite"
-	"posthorn/events/standby"
 )
 
 // rogue publishes to the stream as the house would, with all that the stream tells: it has no server.key.
@@ -182,104 +177,4 @@ func TestAHouseOutlivesARogue(t *testing.T) {
 	}
 	require.Positive(t, check(t, clients, first[:end]))
 	require.NotEqual(t, relay.DefaultStream, g.stream().CachedInfo().Config.Name)
-}
-
-// older publishes a log as a program before 0.9 did: without MACs.
-func older(t *testing.T, c *clustertest.Cluster, h *desktest.House, from, to uint64) {
-	t.Helper()
-	elsewhere := clustertest.New(t, 1)
-	r, err := relay.Start(h.Log(), relay.Options{URL: elsewhere.URL(), Keys: desktest.Keys(t)})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, r.Close()) }()
-	require.NoError(t, r.Synced(t.Context(), to))
-	s, err := elsewhere.JetStream().Stream(t.Context(), relay.DefaultStream)
-	require.NoError(t, err)
-	js := c.JetStream()
-	for seq := from; seq <= to; seq++ {
-		raw, err := s.GetMsg(t.Context(), seq)
-		require.NoError(t, err)
-		m := &nats.Msg{Subject: raw.Subject, Data: raw.Data, Header: nats.Header{}}
-		for name, value := range raw.Header {
-			if strings.HasPrefix(name, "Posthorn-") && name != relay.HeaderMAC {
-				m.Header[name] = value
-			}
-		}
-		_, err = js.PublishMsg(t.Context(), m)
-		require.NoError(t, err)
-	}
-}
-
-// Given a house whose writer runs a program that writes no MACs, when its other machines run a newer one, then a
-// machine that followed it reads along and takes over with everything; a machine that begins takes nothing before
-// that, and everything after it; and whatever comes without a MAC from then on is not adopted.
-func TestAnOlderWriterIsFollowedUntilATakeover(t *testing.T) {
-	c := clustertest.New(t, 1)
-	ctx, cancel := context.WithTimeout(t.Context(), longest)
-	defer cancel()
-	o := relay.Options{URL: c.URL(), Keys: desktest.Keys(t)}
-	h := desktest.New(t)
-	h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
-	half, err := h.Log().Last(h.Ctx)
-	require.NoError(t, err)
-	path := filepath.Join(t.TempDir(), "events.db")
-	file, err := sqlite.Open(ctx, path)
-	require.NoError(t, err)
-	adopted(t, h.Log(), file)
-	require.NoError(t, file.Close())
-	h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
-	last, err := h.Log().Last(h.Ctx)
-	require.NoError(t, err)
-	require.Greater(t, last, half)
-	makes, err := relay.Start(newEmpty(t), o)
-	require.NoError(t, err)
-	require.NoError(t, makes.Synced(ctx, 0))
-	require.NoError(t, makes.Close())
-	older(t, c, h, 1, last)
-
-	begins := newEmpty(t)
-	m, err := relay.OpenMirror(o, begins)
-	require.NoError(t, err)
-	defer m.Close()
-	_, err = m.CatchUp(ctx)
-	require.ErrorIs(t, err, relay.ErrUnproved)
-
-	s := &standby.Standby{Path: path, Keys: desktest.Keys(t), Relay: o, Lease: lease.Options{TTL: time.Minute},
-		Ready: func(context.Context, *sqlite.Log) error { return nil }, At: func(uint64) {},
-		Aside:   func(string, uint64, uint64) {},
-		Trouble: func(err error) { t.Log(err) }, Now: time.Now}
-	l, err := s.Wait(ctx)
-	require.NoError(t, err)
-	require.NoError(t, l.Release(ctx))
-	at, err := m.CatchUp(ctx)
-	require.NoError(t, err)
-	require.Equal(t, last+1, at)
-	took, err := begins.Read(ctx, last, 1)
-	require.NoError(t, err)
-	require.Equal(t, events.TypeTookOver, took[0].Type)
-
-	g := &rogue{t, c.JetStream()}
-	forged := g.resigns()
-	forged.Header.Del(relay.HeaderMAC)
-	_, err = g.js.PublishMsg(ctx, forged)
-	require.NoError(t, err)
-	_, err = m.CatchUp(ctx)
-	require.ErrorIs(t, err, relay.ErrUnproved)
-	l, err = s.Wait(ctx) // the house goes on
-	require.NoError(t, err)
-	require.NoError(t, l.Release(ctx))
-	at, err = m.CatchUp(ctx)
-	require.NoError(t, err)
-	require.Equal(t, last+2, at)
-}
-
-// adopted fills a log from another.
-func adopted(t *testing.T, from, to events.Log) {
-	t.Helper()
-	recs, err := from.Read(t.Context(), 0, 1<<20)
-	require.NoError(t, err)
-	for i := range recs {
-		s, err := from.Stream(t.Context(), recs[i].Stream)
-		require.NoError(t, err)
-		require.NoError(t, to.Adopt(t.Context(), []events.Stream{s}, recs[i:i+1]))
-	}
 }
