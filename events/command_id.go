@@ -7,8 +7,7 @@ import (
 
 // A caller at a door chooses the command's id, and may choose any. So nobody must be able to guess or take an id that
 // the house itself will need: the house's own ids are keyed digests of their cause, those of doors are keyed digests
-// of what was sent, and one bit separates the two. Older logs hold both unkeyed (see Derive), so a look-up tries that
-// id too.
+// of what was sent, and one bit separates the two.
 
 // ownBit in an id's first byte marks the command as the house's own.
 const ownBit = 0x80
@@ -22,8 +21,7 @@ type Cause struct {
 // Because names a cause: the command's purpose and the facts that tell this cause from others.
 func Because(purpose string, of ...[]byte) Cause { return Cause{purpose, of} }
 
-// Derive makes 16 bytes from a purpose and facts that anybody may know. Before ids were keyed, this was the id of the
-// command. Doors still send it for a name that is not an id.
+// Derive makes 16 bytes from a purpose and facts that anybody may know. Doors send it for a name that is not an id.
 func Derive(purpose string, cause ...[]byte) CommandID {
 	h := sha256.New()
 	field(h, []byte("posthorn-command "+purpose))
@@ -33,28 +31,25 @@ func Derive(purpose string, cause ...[]byte) CommandID {
 	return CommandID(h.Sum(nil)[:16])
 }
 
-// CommandIDs are the ids a command is found under: the one it is logged with, and the one it would have had before
-// ids were keyed.
-type CommandIDs struct {
-	Now, Before CommandID
-	Own         bool
-}
-
-// Asked returns the ids of a command that came through a door with an id.
-func (k *Keys) Asked(id CommandID) CommandIDs {
-	m := hmac.New(sha256.New, k.For("command of a door"))
-	_, _ = m.Write(id[:])
-	now := CommandID(m.Sum(nil)[:16])
+// Asked returns the id under which a command is logged that came through a door with an id.
+func (k *Keys) Asked(id CommandID) CommandID {
+	now := k.keyed("command of a door", id)
 	now[0] &^= ownBit
-	return CommandIDs{Now: now, Before: id}
+	return now
 }
 
-// Own returns the ids of one of the house's own commands.
-func (k *Keys) Own(c Cause) CommandIDs {
-	before := Derive(c.purpose, c.of...)
-	m := hmac.New(sha256.New, k.For("command of the house"))
-	_, _ = m.Write(before[:])
-	now := CommandID(m.Sum(nil)[:16])
+// Own returns the id of one of the house's own commands.
+func (k *Keys) Own(c Cause) CommandID {
+	now := k.keyed("command of the house", Derive(c.purpose, c.of...))
 	now[0] |= ownBit
-	return CommandIDs{Now: now, Before: before, Own: true}
+	return now
 }
+
+func (k *Keys) keyed(purpose string, id CommandID) CommandID {
+	m := hmac.New(sha256.New, k.For(purpose))
+	_, _ = m.Write(id[:])
+	return CommandID(m.Sum(nil)[:16])
+}
+
+// Own reports whether an id in the log is of one of the house's own commands.
+func (id CommandID) Own() bool { return id[0]&ownBit != 0 }

@@ -46,7 +46,7 @@ func TookOver(ctx context.Context, log Log, keys *Keys, term uint64, now time.Ti
 	}
 	once := NewCommandID() // each attempt is a new one, even if a new cluster counts its terms from the start
 	r := Record{Pos: last + 1, Stream: name, Version: head.Version + 1,
-		Command: keys.Own(Because("took over", once[:])).Now, Type: TypeTookOver, Codec: "json",
+		Command: keys.Own(Because("took over", once[:])), Type: TypeTookOver, Codec: "json",
 		At: now.UTC().Truncate(time.Millisecond), Meta: Meta{Door: House.Door}.Bytes(), Data: data}
 	r.Hash = ChainHash(head.Hash, &r)
 	return s, r, nil

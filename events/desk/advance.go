@@ -167,7 +167,7 @@ func (d *Desk) openLine(ctx context.Context, table events.Name) error {
 		return fmt.Errorf("open line %s: %w", main.Name, err)
 	}
 	draft.Open = stream
-	id := d.keys.Own(events.Because("open-line", r.lineName[:], binary.BigEndian.AppendUint64(nil, main.Since))).Now
+	id := d.keys.Own(events.Because("open-line", r.lineName[:], binary.BigEndian.AppendUint64(nil, main.Since)))
 	if _, err = d.append(ctx, draft, id, meta); retry(err) {
 		return nil
 	}
@@ -261,7 +261,7 @@ func (d *Desk) standInTurns(ctx context.Context, table events.Name) ([]Move, err
 		because := events.Because("stand-in", bytes.Clone(r.lineName[:]), []byte(fmt.Sprint(o)),
 			bytes.Clone(r.lineHead.Hash[:]))
 		turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o,
-			ID: d.keys.Own(because).Now, because: &because, door: door})
+			ID: d.keys.Own(because), because: &because, door: door})
 	}
 	return turns, nil
 }

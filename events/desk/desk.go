@@ -272,14 +272,14 @@ func (d *Desk) DoCaused(ctx context.Context, a events.Actor, table events.Name, 
 	return d.do(ctx, a, table, d.keys.Own(because), c)
 }
 
-func (d *Desk) do(ctx context.Context, a events.Actor, table events.Name, ids events.CommandIDs, c Command) (Answer,
+func (d *Desk) do(ctx context.Context, a events.Actor, table events.Name, id events.CommandID, c Command) (Answer,
 	error) {
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var dues []events.Due
 	row := c.Row()
-	return d.run(ctx, r, a, ids, row.Wish, false, &dues, func(first bool) (events.Draft, error) {
+	return d.run(ctx, r, a, id, row.Wish, false, &dues, func(first bool) (events.Draft, error) {
 		e, err := row.Judge(ctx, a.Person, d.see(r, a.Door))
 		if err == nil && first {
 			err = d.admitAt(ctx, r, a, e)
@@ -311,27 +311,27 @@ func (d *Desk) Judge(ctx context.Context, table events.Name, by domain.PersonID,
 // again if somebody else got in first. What decide puts into dues stands beside its draft. fresh says that the
 // command is hardly a repeat: run then looks for an earlier one only if the command is refused, or if the log says
 // its id is taken.
-func (d *Desk) run(ctx context.Context, r *room, a events.Actor, ids events.CommandIDs, wish string, fresh bool,
+func (d *Desk) run(ctx context.Context, r *room, a events.Actor, id events.CommandID, wish string, fresh bool,
 	dues *[]events.Due,
 	decide func(first bool) (events.Draft, error)) (Answer, error) {
 	for try := range tries {
 		if try > 0 || !fresh {
-			if ans, done, err := d.again(ctx, r.name, ids, a, wish); done || err != nil {
+			if ans, done, err := d.again(ctx, r.name, id, a, wish); done || err != nil {
 				return ans, err
 			}
 		}
 		draft, err := d.judge(ctx, r, a, try == 0, decide)
 		if err != nil && try == 0 && fresh {
-			if ans, done, failed := d.again(ctx, r.name, ids, a, wish); done || failed != nil {
+			if ans, done, failed := d.again(ctx, r.name, id, a, wish); done || failed != nil {
 				return ans, failed
 			}
 		}
 		if err != nil {
 			return Answer{}, err
 		}
-		meta := d.meta(a, ids.Now, wish)
+		meta := d.meta(a, id, wish)
 		meta.Due = *dues
-		rec, err := d.append(ctx, draft, ids.Now, meta)
+		rec, err := d.append(ctx, draft, id, meta)
 		if retry(err) {
 			continue
 		}
@@ -402,30 +402,21 @@ func (d *Desk) stamp() time.Time {
 	return now
 }
 
-// again finds the first answer of a repeated command. A record under an id from before ids were keyed may not be what
-// the house would have done; then somebody else took that id, and the record says nothing.
-func (d *Desk) again(ctx context.Context, table events.Name, ids events.CommandIDs, a events.Actor,
+// again finds the first answer of a repeated command.
+func (d *Desk) again(ctx context.Context, table events.Name, id events.CommandID, a events.Actor,
 	wish string) (Answer, bool, error) {
-	for _, id := range []events.CommandID{ids.Now, ids.Before} {
-		rec, ok, err := d.found(ctx, table, id)
-		if err != nil {
-			return Answer{}, false, err
-		}
-		if !ok {
-			continue
-		}
-		first, err := events.ReadMeta(&rec)
-		if err != nil {
-			return Answer{}, false, err
-		}
-		if mine := d.meta(a, id, wish); first.By == mine.By && first.Wish == mine.Wish {
-			return d.answer(table, rec, true), true, nil
-		}
-		if !ids.Own || id == ids.Now {
-			return Answer{}, false, domain.Refuse("command-used")
-		}
+	rec, ok, err := d.found(ctx, table, id)
+	if err != nil || !ok {
+		return Answer{}, false, err
 	}
-	return Answer{}, false, nil
+	first, err := events.ReadMeta(&rec)
+	if err != nil {
+		return Answer{}, false, err
+	}
+	if mine := d.meta(a, id, wish); first.By != mine.By || first.Wish != mine.Wish {
+		return Answer{}, false, domain.Refuse("command-used")
+	}
+	return d.answer(table, rec, true), true, nil
 }
 
 func (d *Desk) answer(table events.Name, rec events.Record, again bool) Answer {

@@ -51,13 +51,10 @@ func (d *Desk) noteHouse(ctx context.Context, a events.Actor, because events.Cau
 	if err != nil {
 		return fmt.Errorf("marshal %s: %w", typ, err)
 	}
-	name, ids := d.houseName(), d.keys.Own(because)
-	if _, ok, err := d.found(ctx, name, ids.Before); ok || err != nil {
-		return err
-	}
+	name, id := d.houseName(), d.keys.Own(because)
 	for range tries {
-		draft := events.Draft{Stream: name, Command: ids.Now, Type: typ, Codec: "json", At: d.stamp(),
-			Meta: d.meta(a, ids.Now, wish).Bytes(), Data: data}
+		draft := events.Draft{Stream: name, Command: id, Type: typ, Codec: "json", At: d.stamp(),
+			Meta: d.meta(a, id, wish).Bytes(), Data: data}
 		head, err := d.log.Head(ctx, name)
 		switch {
 		case errors.Is(err, events.ErrNoStream):

@@ -48,23 +48,23 @@ func (d *Desk) Play(ctx context.Context, a events.Actor, m Move) (Answer, error)
 			return Answer{}, err
 		}
 	}
-	ids := d.keys.Asked(m.ID)
+	id := d.keys.Asked(m.ID)
 	if m.because != nil {
-		ids = d.keys.Own(*m.because)
+		id = d.keys.Own(*m.because)
 	}
-	return d.play(ctx, r, a, m, ids)
+	return d.play(ctx, r, a, m, id)
 }
 
 // play runs a move in a locked, refreshed room.
-func (d *Desk) play(ctx context.Context, r *room, a events.Actor, m Move, ids events.CommandIDs) (Answer, error) {
+func (d *Desk) play(ctx context.Context, r *room, a events.Actor, m Move, id events.CommandID) (Answer, error) {
 	var e domain.Event
 	var after *domain.Line // nil if nobody asked
 	var asks bool
 	var dues []events.Due
 	wish := fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil))
 	// Nobody can have answered yet what came up with the line's last event.
-	fresh := !ids.Own && r.line != nil && r.lineName == m.Line && m.Decision.Since == r.line.Version
-	ans, err := d.run(ctx, r, a, ids, wish, fresh, &dues, func(bool) (events.Draft, error) {
+	fresh := !id.Own() && r.line != nil && r.lineName == m.Line && m.Decision.Since == r.line.Version
+	ans, err := d.run(ctx, r, a, id, wish, fresh, &dues, func(bool) (events.Draft, error) {
 		after = nil
 		err := mayMove(r, a, m)
 		if err == nil {

@@ -85,7 +85,7 @@ func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o
 	}
 	m := Move{Table: r.name, Line: r.lineName, Seat: o.Seat, Decision: o, Move: does.Move}
 	ans, err := d.play(ctx, r, events.Actor{Person: orders.By, Door: domain.DoorOrder}, m,
-		d.orderIDs(r.name, o.Seat, orders.Version))
+		d.orderID(r.name, o.Seat, orders.Version))
 	note := obeyed{Line: r.lineName, Version: ans.Record.Version, Index: does.Order, Order: orders.List[does.Order],
 		Left: does.Left}
 	if _, refused := domain.AsRefusal(err); refused {
@@ -96,15 +96,15 @@ func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o
 	return true, d.note(ctx, r, o.Seat, orders, note)
 }
 
-// orderIDs returns the command ids of the move that a seat's orders make at a version of its stream.
-func (d *Desk) orderIDs(table events.Name, seat domain.Seat, version uint64) events.CommandIDs {
+// orderID returns the command id of the move that a seat's orders make at a version of its stream.
+func (d *Desk) orderID(table events.Name, seat domain.Seat, version uint64) events.CommandID {
 	name := d.seatNameOf(table, seat)
 	return d.keys.Own(events.Because("order", name[:], binary.BigEndian.AppendUint64(nil, version)))
 }
 
 func (d *Desk) note(ctx context.Context, r *room, seat domain.Seat, orders *Orders, note obeyed) error {
 	name := d.seatNameOf(r.name, seat)
-	id := d.keys.Own(events.Because("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version))).Now
+	id := d.keys.Own(events.Because("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version)))
 	draft, err := d.draftSeat(ctx, r, seat, orders.Version, events.TypeObeyed, note)
 	if err == nil {
 		_, err = d.append(ctx, draft, id, d.meta(events.House, id, "obeyed"))
@@ -138,24 +138,11 @@ func (d *Desk) settledOrders(ctx context.Context, r *room, seat domain.Seat) (*O
 // orderMove finds the move that a seat's current orders have made, noted or not.
 func (d *Desk) orderMove(ctx context.Context, table events.Name, seat domain.Seat, orders *Orders) (events.Record, bool,
 	error) {
-	ids := d.orderIDs(table, seat, orders.Version)
-	for _, id := range []events.CommandID{ids.Now, ids.Before} {
-		rec, ok, err := d.found(ctx, table, id)
-		if err != nil {
-			return events.Record{}, false, fmt.Errorf("the move of an order: %w", err)
-		}
-		if !ok {
-			continue
-		}
-		meta, err := events.ReadMeta(&rec)
-		if err != nil {
-			return events.Record{}, false, err
-		}
-		if meta.Door == domain.DoorOrder && meta.By == orders.By { // otherwise somebody else took the id
-			return rec, true, nil
-		}
+	rec, ok, err := d.found(ctx, table, d.orderID(table, seat, orders.Version))
+	if err != nil {
+		err = fmt.Errorf("the move of an order: %w", err)
 	}
-	return events.Record{}, false, nil
+	return rec, ok, err
 }
 
 // recall works out again which order made a move, and what is left of that order.

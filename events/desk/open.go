@@ -38,9 +38,9 @@ func (d *Desk) Open(ctx context.Context, a events.Actor, id events.CommandID, n 
 	if err != nil {
 		return Answer{}, fmt.Errorf("open a table: %w", err)
 	}
-	ids, wished := d.keys.Asked(id), "open "+string(wish)
+	logged, wished := d.keys.Asked(id), "open "+string(wish)
 	name := d.tableNameOf(a.Person, id)
-	if ans, done, err := d.again(ctx, name, ids, a, wished); done || err != nil {
+	if ans, done, err := d.again(ctx, name, logged, a, wished); done || err != nil {
 		return ans, err
 	}
 	if err := d.admit(ctx, a, true); err != nil {
@@ -73,7 +73,7 @@ func (d *Desk) Open(ctx context.Context, a events.Actor, id events.CommandID, n 
 	draft := events.Draft{Stream: name,
 		Open: &events.Stream{Name: name, Kind: events.KindTable, Rulebook: rb.Name(), Table: name},
 		Type: domain.TableEventType(e), Data: data, Parts: []events.Part{d.keys.Seal(name, 1, 0, domain.To(), text)}}
-	rec, err := d.append(ctx, draft, ids.Now, d.meta(a, ids.Now, wished))
+	rec, err := d.append(ctx, draft, logged, d.meta(a, logged, wished))
 	if err != nil {
 		return Answer{}, fmt.Errorf("open a table: %w", err)
 	}

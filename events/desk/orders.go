@@ -200,9 +200,9 @@ func (d *Desk) SetOrders(ctx context.Context, a events.Actor, table events.Name,
 	if err != nil {
 		return Answer{}, err
 	}
-	ids, wish := d.keys.Asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+
+	logged, wish := d.keys.Asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+
 		strings.Join(list, "\n")
-	return d.run(ctx, r, a, ids, wish, false, new([]events.Due), func(first bool) (events.Draft, error) {
+	return d.run(ctx, r, a, logged, wish, false, new([]events.Due), func(first bool) (events.Draft, error) {
 		if r.table.Status != domain.TableStarted || r.table.Due != "" || r.line == nil {
 			return events.Draft{}, domain.Refuse("not-running")
 		}

@@ -246,13 +246,7 @@ func (d *Desk) Receipt(table, stream events.Name, head events.Head) string {
 // Done finds what a door's command did at a table. ok is false if it has done nothing.
 func (d *Desk) Done(ctx context.Context, table events.Name, id events.CommandID) (rec events.Record, ok bool,
 	err error) {
-	ids := d.keys.Asked(id)
-	for _, id := range []events.CommandID{ids.Now, ids.Before} {
-		if rec, ok, err = d.found(ctx, table, id); ok || err != nil {
-			return rec, ok, err
-		}
-	}
-	return events.Record{}, false, nil
+	return d.found(ctx, table, d.keys.Asked(id))
 }
 
 func (d *Desk) found(ctx context.Context, table events.Name, id events.CommandID) (events.Record, bool, error) {

@@ -108,7 +108,7 @@ func (h *house) lapses(table events.Name) {
 	}
 }
 
-// A member says something under the id that the handover had before ids were keyed.
+// A member says something under the id that the handover would have if it were an open digest.
 func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 	here, there := newHouse(t, 1), newHouse(t, 2)
 	table := here.open(nil)
@@ -123,8 +123,8 @@ func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 	require.Equal(t, domain.EndHanded, here.Sees(table).Table.End)
 }
 
-// At a server from before ids were keyed, which logged ids as they came, a member moved under the id that the arrival
-// at the next server would have if it were an open digest.
+// At a server that logs ids as they come, a member moved under the id that the arrival at the next server would have
+// if it were an open digest.
 func TestNobodyTakesTheIdOfAnArrival(t *testing.T) {
 	here, there := newHouse(t, 1), newHouse(t, 2)
 	table := here.open(nil)

@@ -276,7 +276,7 @@ func arrival(keys *events.Keys, v *verifier) (events.Record, error) {
 	r := events.Record{Stream: f.Header.Table, Version: before.Version + 1, Type: domain.TableEventType(&fact),
 		Codec:   "json",
 		At:      time.UnixMilli(latest.At).UTC(),
-		Command: keys.Own(events.Because("arrive", f.Header.Table[:], before.Hash[:])).Now, Meta: meta, Data: data}
+		Command: keys.Own(events.Because("arrive", f.Header.Table[:], before.Hash[:])), Meta: meta, Data: data}
 	r.Hash = events.ChainHash(before.Hash, &r)
 	return r, nil
 }

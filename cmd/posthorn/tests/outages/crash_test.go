@@ -211,7 +211,7 @@ func checkAfterCrash(t *testing.T, data string, kills int, players []*player) {
 	for _, p := range players {
 		acked += len(p.acked)
 		for _, id := range p.acked {
-			require.Equal(t, 1, seen[h.Keys.Asked(id).Now], "acknowledged move %s of %s", id, p.to)
+			require.Equal(t, 1, seen[h.Keys.Asked(id)], "acknowledged move %s of %s", id, p.to)
 		}
 	}
 	require.Greater(t, acked, clients, "hardly anything was played")

@@ -127,7 +127,7 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 		for _, p := range players {
 			for _, id := range p.acked {
 				acked++
-				require.Equal(t, 1, seen[h.Keys.Asked(id).Now], "acknowledged move %s of %s", id, p.to)
+				require.Equal(t, 1, seen[h.Keys.Asked(id)], "acknowledged move %s of %s", id, p.to)
 			}
 		}
 		tables, err := folder.TablesOf(ctx, h.Log)

@@ -272,7 +272,7 @@ func (m *mixed) check(reads, writes string, last *machine, others []*machine, pl
 		require.NotEmpty(t, p.acked)
 		for _, id := range p.acked {
 			acked++
-			require.Equal(t, 1, times[keys.Asked(id).Now], "acknowledged move %s of %s", id, p.to)
+			require.Equal(t, 1, times[keys.Asked(id)], "acknowledged move %s of %s", id, p.to)
 		}
 	}
 	sent := map[string]int{}

@@ -158,7 +158,7 @@ func (h *powered) kept(data string, i *instant) (receipts string) {
 		at[log[n].Command] = &log[n]
 	}
 	for _, g := range before.given {
-		if id := keys.Asked(g.id).Now; g.acked() {
+		if id := keys.Asked(g.id); g.acked() {
 			if pos := h.at[g.id]; pos != 0 {
 				require.Equal(t, pos, at[id].Pos, "%s is elsewhere than after another cut", g.what)
 			}
@@ -166,7 +166,7 @@ func (h *powered) kept(data string, i *instant) (receipts string) {
 		}
 	}
 	for _, g := range later.given {
-		if r := at[keys.Asked(g.id).Now]; r != nil && g.acked() {
+		if r := at[keys.Asked(g.id)]; r != nil && g.acked() {
 			receipt, err := events.ParseReceipt(g.done.Receipt)
 			require.NoError(t, err)
 			if r.Stream == receipt.Stream && r.Version == receipt.Version {
@@ -264,7 +264,7 @@ func TestAHouseThatDoesNotSyncLosesMoves(t *testing.T) {
 	for _, g := range before.given {
 		if g.acked() {
 			acked++
-			if !there[keys.Asked(g.id).Now] {
+			if !there[keys.Asked(g.id)] {
 				lost++
 			}
 		}

@@ -37,7 +37,7 @@ func (l *ledger) check(t *testing.T, keys *events.Keys, log []events.Record) (re
 	acked, refused, open := 0, 0, 0
 	var out strings.Builder
 	for _, g := range l.given {
-		there := by[keys.Asked(g.id).Now]
+		there := by[keys.Asked(g.id)]
 		switch {
 		case g.acked():
 			acked++
