@@ -2874,30 +2874,23 @@ class Rules:
                             ("fresh", fresh)):
             self.same("rewound." + member, due, r.get(member))
         rivals = self.table.opening.data["rulebook"] == "rivals"
-        if fresh and rivals and not r.get("deal") and not self.table.keeps_luck:
-            self.report.say(f"version {self.e.version} of the table: fresh luck of an older program, without a deal")
-        else:
-            self.same("rewound.deal", fresh and rivals, r.get("deal", False))
-        taken, older = ([] if fresh else self.taken(to, version, unseen) for unseen in (True, False))
+        self.same("rewound.deal", fresh and rivals, r.get("deal", False))
+        taken = [] if fresh else self.taken(to, version)
         found = [(t["p"], t["k"], t["line"]) for t in r.get("taken", [])]
         if self.table.keeps_luck:
             key = self.table.keyed(self.s, fresh, len(self.s.lines))
             self.same("rewound.taken", [t for t in taken if t[2] != key], found)
-        elif found == older != taken:
-            self.report.say(f"version {self.e.version} of the table: taken as older programs wrote it, without unseen "
-                            "draws")
         else:
             self.same("rewound.taken", taken, found)
 
-    def taken(self, to: int, version: int, unseen: bool) -> list[tuple[str, int, int]]:
+    def taken(self, to: int, version: int) -> list[tuple[str, int, int]]:
         """Section 8: which draws come again, and whose key gives them."""
         out: dict[tuple[str, int], int] = {}
         for v in range(to + 1, version + 1):
             e = self.record.find(self.s.main.name, v)
             line = self.table.lines.get(e.stream) if e else None
-            for purpose, k, _, *mark in e.data.get("draws", []) if line else []:
-                if unseen or not mark:
-                    out[purpose, k] = line.taken.get((purpose, k), line.keyed)
+            for purpose, k, *_ in e.data.get("draws", []) if line else []:
+                out[purpose, k] = line.taken.get((purpose, k), line.keyed)
         for draw, index in self.s.main.taken.items():
             out.setdefault(draw, index)
         return [(p, k, n) for (p, k), n in out.items()]

@@ -223,9 +223,6 @@ func (t *Table) taken(closing TableLine, main Played) []Taken {
 	used := map[drawID]bool{}
 	for _, d := range main.Draws {
 		used[drawID{d.Purpose, d.K}] = true
-		if main.before && d.Unseen {
-			continue
-		}
 		out = append(out, Taken{Purpose: d.Purpose, K: d.K, Line: t.keyOf(d)})
 	}
 	for _, d := range closing.Taken {
@@ -263,9 +260,8 @@ type Played struct {
 	Reshuffles bool
 	// Dealt is the last version that shuffled anew after the one to go back to; 0 if there is none. What came to light
 	// from there on cannot come again from before it.
-	Dealt  uint64
-	before bool // see Before
-	seats  int
+	Dealt uint64
+	seats int
 	// What decides whether a step can be taken back without consent: see [Table.Undo].
 	Moves  []Seat // whose moves come after the version to go back to
 	Hidden int    // how many of their parts are for some eyes only
@@ -276,13 +272,6 @@ type Played struct {
 	// house made it.
 	By PersonID
 	At time.Time
-}
-
-// Before returns the same as programs saw it before hidden cards counted: no proposal lists them, draws that nobody saw
-// do not come again, and fresh luck shuffles nothing. Records of that time are judged by it.
-func (p Played) Before() Played {
-	p.Cards, p.Reshuffles, p.Dealt, p.before = nil, false, 0, true
-	return p
 }
 
 // PastDraw is a draw used on a line of the table.

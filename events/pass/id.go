@@ -27,6 +27,6 @@ func (m *Maker) ThreadID(table events.Name, person domain.PersonID, host string)
 }
 
 func (m *Maker) id(kind, host string, fields ...[]byte) string {
-	sum := mac(m.keys[0].secret, "message "+kind, fields...)
+	sum := mac(m.secret, "message "+kind, fields...)
 	return "<" + kind + "." + base32lower.EncodeToString(sum[:20]) + "@" + host + ">"
 }

@@ -158,19 +158,11 @@ func TestPassesOfOnePurposeAreNotTakenForAnother(t *testing.T) {
 	}
 }
 
-func TestPassesOfOlderKeysAreReadAndOthersRefused(t *testing.T) {
-	first, second := New(keys(t, 1)), New(keys(t, 2), keys(t, 1))
-	token, err := first.Make(turn())
+func TestPassesOfAnotherKeyAreRefused(t *testing.T) {
+	token, err := New(keys(t, 1)).Make(turn())
 	require.NoError(t, err)
-
 	_, err = New(keys(t, 2)).Read(token.Text(), now)
 	require.ErrorIs(t, err, ErrPass)
-
-	_, err = second.Read(token.Text(), now)
-	require.NoError(t, err)
-	fresh, err := second.Make(turn())
-	require.NoError(t, err)
-	require.NotEqual(t, token.Text(), fresh.Text())
 }
 
 type epochs map[domain.PersonID]uint32

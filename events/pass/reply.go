@@ -23,7 +23,7 @@ type Reply struct {
 	who  [4]byte // of the person
 	what [2]byte // of the decision's kind and serial number
 	at   [3]byte // of the chain's hash there
-	key  []byte
+	by   *Maker
 }
 
 // replyMAC is the size of an address's MAC: 120 bits.
@@ -48,12 +48,11 @@ func (m *Maker) ReplyTo(f Facts, pos, ahead uint64) (Token, error) {
 		f.Epoch >= mostEpoch || ahead >= mostAhead {
 		return Token{}, fmt.Errorf("address of a reply: %w", ErrFacts)
 	}
-	k := m.keys[0]
-	who, what := k.person(f.Person), k.decision(f.Kind, f.Serial)
-	b := binary.AppendUvarint([]byte{k.id<<3 | byte(f.Seat)}, pos)
+	who, what := m.person(f.Person), m.decision(f.Kind, f.Serial)
+	b := binary.AppendUvarint([]byte{m.mark<<3 | byte(f.Seat)}, pos)
 	b = append(append(append(b, who[:]...), what[:]...), f.At[:3]...)
 	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(f.Epoch)), ahead)
-	return Token{base32lower.EncodeToString(append(b, mac(k.secret, "reply", b)[:replyMAC]...))}, nil
+	return Token{base32lower.EncodeToString(append(b, mac(m.secret, "reply", b)[:replyMAC]...))}, nil
 }
 
 // ReadReply reads what ReplyTo made, in upper or lower case. It returns ErrPass if text is not one. It looks nothing
@@ -65,17 +64,11 @@ func (m *Maker) ReadReply(text string) (Reply, error) {
 		return Reply{}, ErrPass
 	}
 	body, sum := b[:len(b)-replyMAC], b[len(b)-replyMAC:]
-	for _, k := range m.keys {
-		if k.id == body[0]>>3 && hmac.Equal(sum, mac(k.secret, "reply", body)[:replyMAC]) {
-			return decodeReply(body, k.secret)
-		}
+	if m.mark != body[0]>>3 || !hmac.Equal(sum, mac(m.secret, "reply", body)[:replyMAC]) {
+		return Reply{}, ErrPass
 	}
-	return Reply{}, ErrPass
-}
-
-func decodeReply(b, key []byte) (Reply, error) {
-	r := reader{b: b}
-	out := Reply{key: key, Seat: domain.Seat(r.byte() & 7), Pos: r.uvarint()}
+	r := reader{b: body}
+	out := Reply{by: m, Seat: domain.Seat(r.byte() & 7), Pos: r.uvarint()}
 	copy(out.who[:], r.take(4))
 	copy(out.what[:], r.take(2))
 	copy(out.at[:], r.take(3))
@@ -97,19 +90,19 @@ func (Reply) GoString() string { return "(reply)" }
 func (r Reply) At(h events.Hash) bool { return [3]byte(h[:3]) == r.at }
 
 // Of reports whether the address belongs to a person.
-func (r Reply) Of(id domain.PersonID) bool { return passKey{secret: r.key}.person(id) == r.who }
+func (r Reply) Of(id domain.PersonID) bool { return r.by.person(id) == r.who }
 
 // Asks reports whether the address is for this decision, apart from its version.
 func (r Reply) Asks(d domain.Decision) bool {
-	return d.Seat == r.Seat && passKey{secret: r.key}.decision(d.Kind, d.Serial) == r.what
+	return d.Seat == r.Seat && r.by.decision(d.Kind, d.Serial) == r.what
 }
 
-func (k passKey) person(id domain.PersonID) (out [4]byte) {
-	copy(out[:], mac(k.secret, "reply person", []byte(id)))
+func (m *Maker) person(id domain.PersonID) (out [4]byte) {
+	copy(out[:], mac(m.secret, "reply person", []byte(id)))
 	return out
 }
 
-func (k passKey) decision(kind string, serial int) (out [2]byte) {
-	copy(out[:], mac(k.secret, "reply decision", []byte(kind), binary.AppendUvarint(nil, uint64(serial))))
+func (m *Maker) decision(kind string, serial int) (out [2]byte) {
+	copy(out[:], mac(m.secret, "reply decision", []byte(kind), binary.AppendUvarint(nil, uint64(serial))))
 	return out
 }

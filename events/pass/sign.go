@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	// ErrPass is returned for a text that is not a pass of this server: mistyped, altered, or made with an unknown
+	// ErrPass is returned for a text that is not a pass of this server: mistyped, altered, or made with another
 	// key. It never says which.
 	ErrPass = errors.New("not a pass of this server")
 	// ErrExpired is returned, with its facts, for an expired pass.
@@ -37,25 +37,18 @@ var (
 )
 
 // Maker makes passes and reads them. It is safe for concurrent use.
-type Maker struct{ keys []passKey }
-
-type passKey struct {
-	id     byte // tells keys apart without trying them
+type Maker struct {
+	mark   byte // of its key, in every pass
 	secret []byte
 }
 
 // macSize is the size of a link's MAC: 128 bits.
 const macSize = 16
 
-// New returns a Maker that signs with keys and also accepts passes made with older ones, for the overlap when a
-// server's key changes.
-func New(keys *events.Keys, older ...*events.Keys) *Maker {
-	m := &Maker{}
-	for _, k := range append([]*events.Keys{keys}, older...) {
-		secret := k.For("pass")
-		m.keys = append(m.keys, passKey{id: mac(secret, "key id")[0] & 0x1f, secret: secret})
-	}
-	return m
+// New returns a Maker that signs with keys.
+func New(keys *events.Keys) *Maker {
+	secret := keys.For("pass")
+	return &Maker{mac(secret, "key id")[0] & 0x1f, secret}
 }
 
 // mac is HMAC-SHA256 over length-prefixed fields; the first says what it is for.
@@ -78,9 +71,8 @@ func (m *Maker) Make(f Facts) (Token, error) {
 	if err != nil {
 		return Token{}, err
 	}
-	k := m.keys[0]
-	b = append([]byte{k.id}, b...)
-	return Token{base64url.EncodeToString(append(b, mac(k.secret, "link", b)[:macSize]...))}, nil
+	b = append([]byte{m.mark}, b...)
+	return Token{base64url.EncodeToString(append(b, mac(m.secret, "link", b)[:macSize]...))}, nil
 }
 
 // Read reads the text of a link. It returns ErrPass if it is not a pass, and ErrExpired (with its facts) if it has
@@ -91,17 +83,14 @@ func (m *Maker) Read(text string, now time.Time) (Facts, error) {
 		return Facts{}, ErrPass
 	}
 	body, sum := b[:len(b)-macSize], b[len(b)-macSize:]
-	for _, k := range m.keys {
-		if k.id != body[0] || !hmac.Equal(sum, mac(k.secret, "link", body)[:macSize]) {
-			continue
-		}
-		f, err := decode(body[1:])
-		if err == nil && !f.Expires.IsZero() && now.After(f.Expires) {
-			return f, ErrExpired
-		}
-		return f, err
+	if m.mark != body[0] || !hmac.Equal(sum, mac(m.secret, "link", body)[:macSize]) {
+		return Facts{}, ErrPass
 	}
-	return Facts{}, ErrPass
+	f, err := decode(body[1:])
+	if err == nil && !f.Expires.IsZero() && now.After(f.Expires) {
+		err = ErrExpired
+	}
+	return f, err
 }
 
 // Epochs knows how often a person has withdrawn all passes. Passes are made with the current count, and those made

@@ -2,7 +2,6 @@ package record_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -147,20 +146,12 @@ func (c cheating) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
 	return c.Blind(s, domain.Referee, luck)
 }
 
-// older is the game as older programs knew it: fresh luck applied only to future luck.
-type older struct{ domain.Rulebook }
-
-func (older) Extras() domain.Extras { return domain.Extras{} }
-
 // fresh plays a game that was taken back with fresh luck, under a rulebook, to its end. If forked, it puts a first
 // event that changes nothing in place of the shuffle.
 func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, desk.Look) {
 	t.Helper()
 	h := newHouse(t, 1)
 	log := events.Log(memory.New())
-	if _, is := rb.(older); is {
-		log = olderLog{log}
-	}
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
 	h.Desk = desk.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return rb, true }, time.Now)
 	table := h.open(nil)
@@ -199,14 +190,6 @@ func TestFreshLuckIsProved(t *testing.T) {
 	file, _ = fresh(t, tiny.Rulebook, true)
 	_, err = verify(file)
 	require.ErrorContains(t, err, "nothing was shuffled anew")
-
-	file, look = fresh(t, older{tiny.Rulebook}, false)
-	require.False(t, look.Table.Lines[1].Deal)
-	r, err = verify(file)
-	require.NoError(t, err, "records of older programs stay in order")
-	said := strings.Join(r.Skipped, "\n")
-	require.Contains(t, said, "what lay in stacks was not shuffled anew")
-	require.Contains(t, said, "hidden cards that were seen are not counted")
 }
 
 // miscounting is the game of a house that tells the people asked about more cards than were seen.

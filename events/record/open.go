@@ -13,7 +13,6 @@ const (
 	OpenUnknown   Open = "unknown"   // a game, an edition or a type of event that this program does not know
 	OpenElsewhere Open = "elsewhere" // another table wrote it
 	OpenClock     Open = "clock"     // a clock went back, or a time was altered
-	OpenOlder     Open = "older"     // as older programs decided it
 )
 
 // oneMore adds a reason that is not there yet.
@@ -32,6 +31,5 @@ func (o Open) Says() string {
 		OpenUnknown:   "what a newer program wrote, or a game that is not known here",
 		OpenElsewhere: "what another table wrote",
 		OpenClock:     "times before which a clock was set back",
-		OpenOlder:     "what older programs decided otherwise",
 	}[o]
 }

@@ -247,7 +247,7 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		v.must(err == nil, i, "%v", err)
 		opens := l.Index > 0 && version == l.Fork+1
 		if opens && !played {
-			v.forkedAsAgreed(rb, l, i)
+			v.must(!l.Deal, i, "fresh luck was agreed on, and nothing was shuffled anew")
 		}
 		v.must(played == (!opens || l.Deal) || version <= l.Fork, i,
 			"a line goes on after a rewind with an event that only opens it, and no other line does")

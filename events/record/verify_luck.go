@@ -265,13 +265,3 @@ func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
 	}
 	return move.Seat, meta.By
 }
-
-// forkedAsAgreed looks at a line's first event that changes nothing: if a rewind with fresh luck was agreed on,
-// nothing hidden was shuffled anew. Older programs did not shuffle; the report says so.
-func (v *verifier) forkedAsAgreed(rb domain.Rulebook, l domain.TableLine, i int) {
-	v.must(!l.Deal, i, "fresh luck was agreed on, and nothing was shuffled anew")
-	if l.Fresh && rb.Extras().Reshuffle != nil {
-		v.report.skip(OpenOlder, "line %s has fresh luck as programs gave it before: what lay in "+
-			"stacks was not shuffled anew", l.Name)
-	}
-}

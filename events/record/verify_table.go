@@ -167,7 +167,14 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent) (
 		return v.endAgain(i, j, &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Points: e.Points,
 			Seed: t.Seed})
 	}
-	return v.asProgramsDid(i, j, fact, rewound)
+	j.Played = func(to uint64) (domain.Played, error) {
+		main := v.mainThen(i, t, fact, to)
+		if v.rulebook == nil { // whether the game shuffles anything anew is not known here
+			main.Reshuffles = rewound != nil && rewound.Deal
+		}
+		return main, nil
+	}
+	return j.Decide(fact)
 }
 
 // openAgain leaves the options as they are, because there may be fewer of them than today: other code checks that
@@ -182,35 +189,6 @@ func (v *verifier) openAgain(j *domain.Judge, e *domain.Opened) (domain.TableEve
 		o.Choices, o.KeepsLuck = e.Choices, e.KeepsLuck
 	}
 	return again, err
-}
-
-// asProgramsDid decides as this program does and, if the event differs, as programs did before hidden cards counted:
-// the report says so if that matches.
-func (v *verifier) asProgramsDid(i int, j *domain.Judge, fact domain.TableEvent,
-	r *domain.Rewound) (domain.TableEvent, error) {
-	var main domain.Played
-	j.Played = func(to uint64) (domain.Played, error) {
-		main = v.mainThen(i, j.Table, fact, to)
-		if v.rulebook == nil { // whether the game shuffles anything anew is not known here
-			main.Reshuffles = r != nil && r.Deal
-		}
-		return main, nil
-	}
-	e, err := j.Decide(fact)
-	if err == nil && v.stands(i, e) {
-		return e, nil
-	}
-	if main.Version == 0 || main.Dealt > 0 || v.table.KeepsLuck { // which no program of that time wrote
-		return e, err
-	}
-	j.Played = func(uint64) (domain.Played, error) { return main.Before(), nil }
-	before, errBefore := j.Decide(fact)
-	if errBefore == nil && v.stands(i, before) {
-		v.report.skip(OpenOlder, "version %d of the table is as older programs decided it: hidden cards that were "+
-			"seen are not counted, and what was shuffled unseen does not come again", v.f.Events[i].Version)
-		return before, nil
-	}
-	return e, err
 }
 
 // mainThen returns what a decision had to know of the main line.
