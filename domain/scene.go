@@ -79,6 +79,9 @@ type Shape struct {
 // Point is a place in a scene.
 type Point struct{ X, Y float64 }
 
+// Pt is a place in a scene.
+func Pt(x, y float64) Point { return Point{x, y} }
+
 // Path is an outline: absolute segments, as in SVG.
 type Path []Segment
 
@@ -108,6 +111,24 @@ func (p Path) C(ax, ay, bx, by, x, y float64) Path {
 
 // Z closes the outline.
 func (p Path) Z() Path { return append(p, Segment{Op: 'Z'}) }
+
+// Filled fills the outline.
+func (p Path) Filled(fill Color) Shape { return Shape{Path: p, Fill: fill} }
+
+// Stroked draws the outline as a line.
+func (p Path) Stroked(stroke Color, width float64) Shape {
+	return Shape{Path: p, Stroke: stroke, Width: width}
+}
+
+// Drawn fills the outline and draws its line.
+func (p Path) Drawn(fill, stroke Color, width float64) Shape {
+	return Shape{Path: p, Fill: fill, Stroke: stroke, Width: width}
+}
+
+// Letters are bold letters and digits about a place.
+func Letters(text string, at Point, size float64, fill Color) Shape {
+	return Shape{Text: text, At: at, Size: size, Bold: true, Fill: fill}
+}
 
 // Rect is a closed rectangle.
 func Rect(x, y, w, h float64) Path { return Path{}.M(x, y).L(x+w, y).L(x+w, y+h).L(x, y+h).Z() }

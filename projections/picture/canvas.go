@@ -174,8 +174,8 @@ func together(groups [][]line, col domain.Color) [][]line {
 	for _, g := range groups {
 		b := boxOf(g)
 		parts += b.area()
-		all.add(domain.Point{X: b.x0, Y: b.y0})
-		all.add(domain.Point{X: b.x1, Y: b.y1})
+		all.add(domain.Pt(b.x0, b.y0))
+		all.add(domain.Pt(b.x1, b.y1))
 	}
 	if col&0xFF == 0xFF && parts <= all.area()/2 {
 		return groups

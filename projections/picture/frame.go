@@ -30,7 +30,7 @@ func newFrame(scale, turn, x, y float64) frame {
 
 func (f frame) apply(p domain.Point) domain.Point {
 	x, y := p.X*f.scale, p.Y*f.scale
-	return domain.Point{X: x*f.cos - y*f.sin + f.x, Y: x*f.sin + y*f.cos + f.y}
+	return domain.Pt(x*f.cos-y*f.sin+f.x, x*f.sin+y*f.cos+f.y)
 }
 
 // inner returns the frame of what a shape places within f.
@@ -62,7 +62,7 @@ func (b *box) add(p domain.Point) {
 
 // rect grows b around a rectangle that f places.
 func (b *box) rect(f frame, x, y, w, h float64) {
-	for _, p := range [...]domain.Point{{X: x, Y: y}, {X: x + w, Y: y}, {X: x, Y: y + h}, {X: x + w, Y: y + h}} {
+	for _, p := range [...]domain.Point{domain.Pt(x, y), domain.Pt(x+w, y), domain.Pt(x, y+h), domain.Pt(x+w, y+h)} {
 		b.add(f.apply(p))
 	}
 }

@@ -33,8 +33,7 @@ func (n *pen) lay(p domain.Path, f frame) outline {
 	o := outline{path: n.laid, x: int(math.Floor(first.X)), y: int(math.Floor(first.Y))}
 	at := func(q domain.Point) domain.Point {
 		q = f.apply(q)
-		return domain.Point{X: math.Round((q.X-float64(o.x))*fine) / fine,
-			Y: math.Round((q.Y-float64(o.y))*fine) / fine}
+		return domain.Pt(math.Round((q.X-float64(o.x))*fine)/fine, math.Round((q.Y-float64(o.y))*fine)/fine)
 	}
 	for i, s := range p {
 		to := domain.Segment{Op: s.Op}
@@ -168,7 +167,7 @@ func (o outline) upright() (low, high domain.Point, ok bool) {
 	}
 	a, b, c, d := p[0].To, p[1].To, p[2].To, p[3].To
 	ok = a.Y == b.Y && b.X == c.X && c.Y == d.Y && d.X == a.X || a.X == b.X && b.Y == c.Y && c.X == d.X && d.Y == a.Y
-	return domain.Point{X: min(a.X, c.X), Y: min(a.Y, c.Y)}, domain.Point{X: max(a.X, c.X), Y: max(a.Y, c.Y)}, ok
+	return domain.Pt(min(a.X, c.X), min(a.Y, c.Y)), domain.Pt(max(a.X, c.X), max(a.Y, c.Y)), ok
 }
 
 // rectangle returns what an upright rectangle covers, without looking at its pixels.

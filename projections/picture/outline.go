@@ -72,10 +72,7 @@ func appendCubic(pts []domain.Point, p0, a, b, p1 domain.Point) []domain.Point {
 		t := float64(i) / float64(n)
 		u := 1 - t
 		c0, c1, c2, c3 := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
-		pts = appendPoint(pts, domain.Point{
-			X: c0*p0.X + c1*a.X + c2*b.X + c3*p1.X,
-			Y: c0*p0.Y + c1*a.Y + c2*b.Y + c3*p1.Y,
-		})
+		pts = appendPoint(pts, domain.Pt(c0*p0.X+c1*a.X+c2*b.X+c3*p1.X, c0*p0.Y+c1*a.Y+c2*b.Y+c3*p1.Y))
 	}
 	return pts
 }
@@ -92,7 +89,7 @@ func near(p, q domain.Point) bool {
 }
 
 func mix(p, q domain.Point, t float64) domain.Point {
-	return domain.Point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t}
+	return domain.Pt(p.X+(q.X-p.X)*t, p.Y+(q.Y-p.Y)*t)
 }
 
 // dash cuts lines into dashes and gaps of equal length.
@@ -191,7 +188,7 @@ func arc(out []domain.Point, c domain.Point, r, from, to float64) []domain.Point
 
 func polar(c domain.Point, r, a float64) domain.Point {
 	s, k := math.Sincos(a)
-	return domain.Point{X: c.X + r*k, Y: c.Y + r*s}
+	return domain.Pt(c.X+r*k, c.Y+r*s)
 }
 
 // capMiddle is how far below a text's centre its baseline lies, in font sizes: half the height of a capital. SVG uses
@@ -259,7 +256,7 @@ func textPath(out domain.Path, text string, size float64, bold bool) (domain.Pat
 }
 
 func place(p domain.Point, x, size float64) domain.Point {
-	return domain.Point{X: (p.X + x) * size, Y: (p.Y + capMiddle) * size}
+	return domain.Pt((p.X+x)*size, (p.Y+capMiddle)*size)
 }
 
 func (f *face) glyph(r rune) (glyph, error) {
@@ -288,7 +285,7 @@ func (f *face) glyph(r rune) (glyph, error) {
 
 func outlineOf(segs sfnt.Segments, unit float64) domain.Path {
 	pt := func(p fixed.Point26_6) domain.Point {
-		return domain.Point{X: float64(p.X) / unit, Y: float64(p.Y) / unit}
+		return domain.Pt(float64(p.X)/unit, float64(p.Y)/unit)
 	}
 	var out domain.Path
 	for _, s := range segs {

@@ -59,7 +59,7 @@ func TileScene(letter string, turn int) domain.Scene {
 	if id, ok := table.TileNamed(letter); ok {
 		d.tile(&state.ViewTile{Tile: id, Turn: turn})
 	}
-	d.add(domain.Shape{Path: domain.Rect(-HalfTile, -HalfTile, tileSide, tileSide), Stroke: inkSoft, Width: 1.5})
+	d.add(domain.Rect(-HalfTile, -HalfTile, tileSide, tileSide).Stroked(inkSoft, 1.5))
 	return d.scene
 }
 
@@ -85,7 +85,7 @@ func (d *boardDrawing) use(id string, make func() domain.Symbol) string {
 	return id
 }
 
-func middle(x, y int) Point { return Point{X: float64(x) * tileSide, Y: float64(y) * tileSide} }
+func middle(x, y int) Point { return domain.Pt(float64(x)*tileSide, float64(y)*tileSide) }
 
 // cellOf reads a place's key, "x,y".
 func cellOf(key string) (x, y int, ok bool) {
@@ -128,7 +128,7 @@ func (d *boardDrawing) findExtent(about int) {
 func (d *boardDrawing) mapFrame() {
 	s := &d.scene
 	x, y, w, h := s.X+RimWide, s.Y+RimWide, s.W-2*RimWide, s.H-2*RimWide
-	d.add(domain.Shape{Path: domain.Rect(x, y, w, h), Fill: sheetColor})
+	d.add(domain.Rect(x, y, w, h).Filled(sheetColor))
 	const bar = 4.0
 	var grid, bars domain.Path
 	var numbers []domain.Shape
@@ -137,7 +137,7 @@ func (d *boardDrawing) mapFrame() {
 		low, high, beyond float64 // where the map ends across it, and how far beyond its bars the numbers are
 	}{{d.x0, d.x1, y, y + h, 10}, {d.y0, d.y1, x, x + w, 10.5}} {
 		at := func(along, across float64) Point {
-			return [...]Point{{X: along, Y: across}, {X: across, Y: along}}[axis]
+			return [...]Point{domain.Pt(along, across), domain.Pt(across, along)}[axis]
 		}
 		for i := rim.first; i <= rim.last; i++ {
 			c := float64(i) * tileSide
@@ -154,14 +154,13 @@ func (d *boardDrawing) mapFrame() {
 		}
 	}
 	if grid != nil {
-		d.add(domain.Shape{Path: grid, Stroke: gridColor, Width: 1})
+		d.add(grid.Stroked(gridColor, 1))
 	}
 	d.add(numbers...)
 	if bars != nil {
-		d.add(domain.Shape{Path: bars, Fill: inkSoft})
+		d.add(bars.Filled(inkSoft))
 	}
-	d.add(domain.Shape{Path: append(fourLines(x-bar, y-bar, w+2*bar, h+2*bar), fourLines(x, y, w, h)...),
-		Stroke: inkSoft, Width: .8})
+	d.add(append(fourLines(x-bar, y-bar, w+2*bar, h+2*bar), fourLines(x, y, w, h)...).Stroked(inkSoft, .8))
 }
 
 // fourLines returns the sides of a rectangle as separate lines: a large frame paints faster that way.
@@ -196,7 +195,7 @@ func (d *boardDrawing) tiles() {
 func underSymbol() domain.Symbol {
 	const h = HalfTile + 1.5
 	return domain.Symbol{ID: "under", X: -h, Y: -h, W: 2 * h, H: 2 * h, Shapes: []domain.Shape{
-		{Path: domain.Rect(-h, -h, 2*h, 2*h), Fill: turfColor},
+		domain.Rect(-h, -h, 2*h, 2*h).Filled(turfColor),
 	}}
 }
 
@@ -267,8 +266,7 @@ func (d *boardDrawing) place(o domain.Spot, size float64) {
 			Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
 	}
 	if o.Name != "" {
-		group = append(group, domain.Shape{Text: o.Name, At: c, Size: min(size, 132/float64(len(o.Name))), Bold: true,
-			Fill: accentColor})
+		group = append(group, domain.Letters(o.Name, c, min(size, 132/float64(len(o.Name))), accentColor))
 	}
 	d.add(domain.Shape{Group: group, Spot: o.Spot, Class: "open"})
 }

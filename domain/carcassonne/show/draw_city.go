@@ -11,15 +11,15 @@ import (
 // where roads end, and a tower on each corner they fill.
 func (d *tileDrawing) cities() {
 	for _, c := range d.lay.Cities {
-		d.add(domain.Shape{Path: c.outline, Fill: cityColor})
+		d.add(c.outline.Filled(cityColor))
 		for _, w := range c.walls {
-			d.add(domain.Shape{Path: besideWall(w, -WallWide/2-1), Stroke: cityShade, Width: 2.4})
+			d.add(besideWall(w, -WallWide/2-1).Stroked(cityShade, 2.4))
 		}
 		d.roofs(&c)
 		for _, w := range c.walls {
-			d.add(domain.Shape{Path: merlons(w), Stroke: wallColor, Width: 2.6},
-				domain.Shape{Path: w, Stroke: wallColor, Width: WallWide},
-				domain.Shape{Path: w, Stroke: stoneColor, Width: 1.5})
+			d.add(merlons(w).Stroked(wallColor, 2.6),
+				w.Stroked(wallColor, WallWide),
+				w.Stroked(stoneColor, 1.5))
 		}
 		d.gates(c.walls)
 		d.towers(d.t.Parts[c.part].At)
@@ -47,7 +47,7 @@ func besideWall(wall domain.Path, off float64) (p domain.Path) {
 func outward(pts []Point, i int) Point {
 	a, b := pts[max(i-1, 0)], pts[min(i+1, len(pts)-1)]
 	n := Distance(a, b)
-	return Point{X: (b.Y - a.Y) / n, Y: -(b.X - a.X) / n}
+	return domain.Pt((b.Y-a.Y)/n, -(b.X-a.X)/n)
 }
 
 // merlons returns small blocks along the outer side of a wall: strokes from its middle outwards.
@@ -62,7 +62,7 @@ func merlons(wall domain.Path) (p domain.Path) {
 		}
 		run = 0
 		n, c := outward(pts, i), pts[i]
-		top := Point{X: c.X + n.X*high, Y: c.Y + n.Y*high}
+		top := domain.Pt(c.X+n.X*high, c.Y+n.Y*high)
 		if max(math.Abs(c.X), math.Abs(c.Y), math.Abs(top.X), math.Abs(top.Y)) > HalfTile-wide/2 {
 			continue // the neighbouring tile would cut it off
 		}
@@ -76,7 +76,7 @@ func (d *tileDrawing) roofs(c *CityLay) {
 	most := 3 * len(d.t.Parts[c.part].At)
 	var stands []Point
 	for range 140 {
-		q := Point{X: d.g.in(-44, 44), Y: d.g.in(-44, 44)}
+		q := domain.Pt(d.g.in(-44, 44), d.g.in(-44, 44))
 		turn, thatched := 90*float64(int(d.g.in(0, 2)))+d.g.in(-14, 14), d.g.in(0, 1) < .35
 		w, h := d.g.in(11, 14), d.g.in(8.5, 10)
 		switch {
@@ -109,12 +109,10 @@ func (d *tileDrawing) gates(walls []domain.Path) {
 				continue
 			}
 			c, n := pts[best], outward(pts, best)
-			t := Point{X: -n.Y, Y: n.X}
-			d.add(domain.Shape{Path: domain.Path{}.M(c.X+n.X*4, c.Y+n.Y*4).L(c.X-n.X*2, c.Y-n.Y*2), Stroke: roadColor,
-				Width: 6.5})
+			t := domain.Pt(-n.Y, n.X)
+			d.add(domain.Path{}.M(c.X+n.X*4, c.Y+n.Y*4).L(c.X-n.X*2, c.Y-n.Y*2).Stroked(roadColor, 6.5))
 			for _, side := range [...]float64{-7.2, 7.2} {
-				d.add(domain.Shape{Path: domain.Rect(c.X+t.X*side-3.6, c.Y+t.Y*side-3.6, 7.2, 7.2), Fill: stoneColor,
-					Stroke: wallColor, Width: 1.6})
+				d.add(domain.Rect(c.X+t.X*side-3.6, c.Y+t.Y*side-3.6, 7.2, 7.2).Drawn(stoneColor, wallColor, 1.6))
 			}
 		}
 	}
@@ -132,8 +130,8 @@ func (d *tileDrawing) towers(edges []uint8) {
 			k := quarterArc * r
 			return quartered(domain.Path{}.M(c, -c).L(c, r-c).C(c-k, r-c, c-r, k-c, c-r, -c).Z(), e)
 		}
-		d.add(domain.Shape{Path: quarter(towerWide + 1), Fill: wallColor},
-			domain.Shape{Path: quarter(towerWide - 1), Fill: stoneColor},
-			domain.Shape{Path: quarter(towerWide - 4), Fill: wallColor})
+		d.add(quarter(towerWide+1).Filled(wallColor),
+			quarter(towerWide-1).Filled(stoneColor),
+			quarter(towerWide-4).Filled(wallColor))
 	}
 }

@@ -35,11 +35,10 @@ func figureSymbol(f state.Stands) domain.Symbol {
 	}
 	if f.Abbot {
 		figure = append(figure,
-			domain.Shape{Path: domain.Path{}.M(0, -27).L(0, -14).M(-3.2, -20.5).L(3.2, -20.5), Stroke: paperColor,
-				Width: 1.8},
-			domain.Shape{Path: domain.Path{}.M(-7, -13).L(7, -13), Stroke: inkColor, Width: 1.6})
+			domain.Path{}.M(0, -27).L(0, -14).M(-3.2, -20.5).L(3.2, -20.5).Stroked(paperColor, 1.8),
+			domain.Path{}.M(-7, -13).L(7, -13).Stroked(inkColor, 1.6))
 	}
-	letter := domain.Shape{Text: f.Seat.Seat().Letter(), At: letterAt(f), Size: 14, Bold: true, Fill: letterColor(fill)}
+	letter := domain.Letters(f.Seat.Seat().Letter(), letterAt(f), 14, letterColor(fill))
 	if lies(f) {
 		s.X, s.Y, s.W, s.H = -20, -16, 40, 32
 		s.Shapes = []domain.Shape{{Group: figure, Turn: -90}, letter}

@@ -23,12 +23,12 @@ const (
 // Point is a point of a scene.
 type Point = domain.Point
 
-func plus(p, q Point) Point { return Point{X: p.X + q.X, Y: p.Y + q.Y} }
+func plus(p, q Point) Point { return domain.Pt(p.X+q.X, p.Y+q.Y) }
 
 // QuarterTurned returns a point after clockwise quarter turns around the tile's middle.
 func QuarterTurned(p Point, quarters int) Point {
 	for range quarters & 3 {
-		p = Point{X: -p.Y, Y: p.X}
+		p = domain.Pt(-p.Y, p.X)
 	}
 	return p
 }
@@ -76,7 +76,7 @@ func cityPaths(edges []uint8) (outline domain.Path, walls []domain.Path) {
 		return domain.Rect(-HalfTile, -HalfTile, 2*HalfTile, 2*HalfTile), nil
 	}
 	to := func(x float64, edge int) {
-		p := QuarterTurned(Point{X: x, Y: -HalfTile}, edge)
+		p := QuarterTurned(domain.Pt(x, -HalfTile), edge)
 		outline = outline.L(p.X, p.Y)
 	}
 	to(-HalfTile+CapInset, first)
@@ -148,7 +148,7 @@ func pathSamples(p domain.Path) (pts []Point) {
 			if g.Op == 'C' {
 				pts = append(pts, cubicAt(at, g.A, g.B, g.To, t))
 			} else {
-				pts = append(pts, Point{X: at.X + (g.To.X-at.X)*t, Y: at.Y + (g.To.Y-at.Y)*t})
+				pts = append(pts, domain.Pt(at.X+(g.To.X-at.X)*t, at.Y+(g.To.Y-at.Y)*t))
 			}
 		}
 		at = g.To
@@ -159,7 +159,7 @@ func pathSamples(p domain.Path) (pts []Point) {
 func cubicAt(p0, a, b, p1 Point, t float64) Point {
 	u := 1 - t
 	c0, c1, c2, c3 := u*u*u, 3*u*u*t, 3*u*t*t, t*t*t
-	return Point{X: c0*p0.X + c1*a.X + c2*b.X + c3*p1.X, Y: c0*p0.Y + c1*a.Y + c2*b.Y + c3*p1.Y}
+	return domain.Pt(c0*p0.X+c1*a.X+c2*b.X+c3*p1.X, c0*p0.Y+c1*a.Y+c2*b.Y+c3*p1.Y)
 }
 
 // Distance returns the distance between two points.

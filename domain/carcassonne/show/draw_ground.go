@@ -128,7 +128,7 @@ func (p *GroundPlan) paint() {
 
 // MiddleOf returns the middle of a cell of the ground.
 func MiddleOf(x, y int) Point {
-	return Point{X: (float64(x)+.5)*PlotSide - HalfTile, Y: (float64(y)+.5)*PlotSide - HalfTile}
+	return domain.Pt((float64(x)+.5)*PlotSide-HalfTile, (float64(y)+.5)*PlotSide-HalfTile)
 }
 
 // flood labels the open cells that a field reaches from its half-edges.
@@ -150,7 +150,7 @@ func (p *GroundPlan) flood(part int, halves []uint8) {
 
 // HalfEdgeAt returns the middle of a half-edge; they go clockwise from the north-west.
 func HalfEdgeAt(h int) Point {
-	return QuarterTurned(Point{X: HalfTile * (float64(h%2) - 0.5), Y: -HalfTile}, h/2)
+	return QuarterTurned(domain.Pt(HalfTile*(float64(h%2)-0.5), -HalfTile), h/2)
 }
 
 func clampCell(x float64) int { return min(max(int((x+HalfTile)/PlotSide), 0), PlotCells-1) }

@@ -51,7 +51,7 @@ func (d *boardDrawing) score(s *state.Score) {
 // ring marks where a figure stood that is back in its owner's hand, or would be.
 func (d *boardDrawing) ring(f state.Stands, t *state.ViewTile) {
 	d.add(domain.Shape{At: standsOn(t, f.On), Class: "earned", Group: []domain.Shape{
-		{Path: domain.Ellipse(0, 0, 12, 12), Fill: paperColor.Alpha(0xB0), Stroke: paperColor, Width: 5},
+		domain.Ellipse(0, 0, 12, 12).Drawn(paperColor.Alpha(0xB0), paperColor, 5),
 		{Path: domain.Ellipse(0, 0, 12, 12), Stroke: domain.SeatColor(f.Seat.Seat()), Width: 2.6, Dash: 5},
 		{Text: f.Seat.Seat().Letter(), Size: 14, Bold: true, Fill: inkColor},
 	}})
@@ -121,9 +121,9 @@ func letterColor(on domain.Color) domain.Color {
 func pennantSymbol() domain.Symbol {
 	shield := domain.Path{}.M(-6.5, -8).L(6.5, -8).L(6.5, 0).C(6.5, 5, 3, 7.5, 0, 9).C(-3, 7.5, -6.5, 5, -6.5, 0).Z()
 	return domain.Symbol{ID: "pennant", X: -9, Y: -11, W: 18, H: 22, Shapes: []domain.Shape{
-		{Path: shield, Fill: pennantColor, Stroke: paperColor, Width: 2.4},
-		{Path: domain.Path{}.M(-6, -4.5).L(6, 3.5), Stroke: domain.RGB(0xE8C84F), Width: 2.2},
-		{Path: shield, Stroke: inkColor, Width: 1},
+		shield.Drawn(pennantColor, paperColor, 2.4),
+		domain.Path{}.M(-6, -4.5).L(6, 3.5).Stroked(domain.RGB(0xE8C84F), 2.2),
+		shield.Stroked(inkColor, 1),
 	}}
 }
 
@@ -135,8 +135,8 @@ func badge(at Point, o state.Owner, points int) domain.Shape {
 	pill := domain.Path{}.M(-w+9, -9).L(w-9, -9).C(w+3, -9, w+3, 9, w-9, 9).L(-w+9, 9).C(-w-3, 9, -w-3, -9, -w+9, -9).
 		Z()
 	return domain.Shape{At: at, Class: "earned", Group: []domain.Shape{
-		{Path: pill, Fill: fill, Stroke: paperColor, Width: 5},
-		{Path: pill, Fill: fill, Stroke: inkColor, Width: 1.2},
+		pill.Drawn(fill, paperColor, 5),
+		pill.Drawn(fill, inkColor, 1.2),
 		{Text: text, Size: 13.5, Bold: true, Fill: letterColor(fill)},
 	}}
 }
@@ -155,7 +155,7 @@ func StandsAt(id table.TileID, quarters int, on table.Place) (p Point) {
 	}
 	p = QuarterTurned(p, quarters)
 	if on.Kind.Shrine() {
-		return Point{X: min(p.X+8, 33), Y: min(p.Y+5, 33)}
+		return domain.Pt(min(p.X+8, 33), min(p.Y+5, 33))
 	}
 	return p
 }

@@ -40,18 +40,18 @@ func (d *boardDrawing) lifted(t *state.ViewTile, c Point) {
 	q := quartersOf(t.Turn)
 	d.add(domain.Shape{Path: domain.Rect(c.X-half+1, c.Y-half+4, 2*half+3, 2*half+3), Fill: inkColor.Alpha(0x50),
 		Class: "shadow"},
-		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Fill: turfColor},
+		domain.Rect(c.X-half, c.Y-half, 2*half, 2*half).Filled(turfColor),
 		domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: c, Turn: float64(q) * 90,
 			Scale: lift, Class: "ghost"})
 	for _, p := range upright(t.Tile) {
 		d.add(domain.Shape{Use: d.use(p.id, p.make), At: plus(c, scaled(QuarterTurned(p.at, q), lift)), Scale: lift})
 	}
-	d.add(domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Stroke: paperColor, Width: 9},
+	d.add(domain.Rect(c.X-half, c.Y-half, 2*half, 2*half).Stroked(paperColor, 9),
 		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Stroke: accentColor, Width: 5,
 			Class: "ghost"})
 }
 
-func scaled(p Point, by float64) Point { return Point{X: p.X * by, Y: p.Y * by} }
+func scaled(p Point, by float64) Point { return domain.Pt(p.X*by, p.Y*by) }
 
 // ringed is a figure that may go onto the tried tile, or already has.
 type ringed struct {
@@ -95,7 +95,7 @@ func (d *boardDrawing) stands(t *state.ViewTile, f state.Stands) Point {
 // tile.
 func spread(list []ringed) {
 	const most = HalfTile*lift - 6
-	arrow := Point{X: HalfTile * lift, Y: -HalfTile * lift}
+	arrow := domain.Pt(HalfTile*lift, -HalfTile*lift)
 	for range 40 {
 		for i := range list {
 			for k := range list[:i] {
@@ -109,7 +109,7 @@ func spread(list []ringed) {
 					x, y = (a.X-b.X)/far, (a.Y-b.Y)/far
 				}
 				push := (ringApart - far) / 2
-				*a, *b = Point{X: a.X + x*push, Y: a.Y + y*push}, Point{X: b.X - x*push, Y: b.Y - y*push}
+				*a, *b = domain.Pt(a.X+x*push, a.Y+y*push), domain.Pt(b.X-x*push, b.Y-y*push)
 			}
 		}
 		for i := range list {
@@ -126,19 +126,18 @@ func spread(list []ringed) {
 func (d *boardDrawing) ringOf(r ringed, at Point) {
 	seat := d.view.ToMove.Seat()
 	if r.chosen {
-		d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, ringWide+2, ringWide+2), Fill: accentColor,
-			Stroke: paperColor, Width: 3})
+		d.add(domain.Ellipse(at.X, at.Y, ringWide+2, ringWide+2).Drawn(accentColor, paperColor, 3))
 		d.add(domain.Shape{Use: d.use(figureID(r.figure), func() domain.Symbol { return figureSymbol(r.figure) }),
 			At: at, Class: "figure"})
 		return
 	}
 	group := []domain.Shape{
-		{Path: domain.Ellipse(0, 0, ringWide, ringWide), Fill: paperColor.Alpha(0xD0), Stroke: paperColor, Width: 4},
+		domain.Ellipse(0, 0, ringWide, ringWide).Drawn(paperColor.Alpha(0xD0), paperColor, 4),
 		{Path: domain.Ellipse(0, 0, ringWide, ringWide), Stroke: domain.SeatColor(seat), Width: 2.6, Dash: 5},
 		{Use: d.use(outlineID(r.figure), func() domain.Symbol { return outlineSymbol(r.figure, seat) })},
 	}
 	if r.Name != "" {
-		group = append(group, domain.Shape{Text: r.Name, At: letterAt(r.figure), Size: 14, Bold: true, Fill: inkColor})
+		group = append(group, domain.Letters(r.Name, letterAt(r.figure), 14, inkColor))
 	}
 	d.add(domain.Shape{At: at, Group: group, Spot: r.Spot.Spot, Class: "claim"})
 }
@@ -155,15 +154,15 @@ func (d *boardDrawing) arrow(c Point) {
 		return
 	}
 	group := []domain.Shape{
-		{Path: domain.Ellipse(0, 0, 21, 21), Fill: accentColor, Stroke: paperColor, Width: 3},
-		{Path: arrowLine, Stroke: paperColor, Width: 3.8},
-		{Path: arrowHead, Fill: paperColor},
+		domain.Ellipse(0, 0, 21, 21).Drawn(accentColor, paperColor, 3),
+		arrowLine.Stroked(paperColor, 3.8),
+		arrowHead.Filled(paperColor),
 	}
 	if len(d.sketch.Chosen) < 2 { // not turned yet: the first turn is shown, and each has its name
 		group = append(group, domain.Shape{Text: turns[0].Name, Size: 13, Bold: true, Fill: paperColor})
 	}
 	// above, out of reach of the choices at the edge of a phone
-	at := plus(c, Point{X: HalfTile * lift, Y: -HalfTile * lift})
+	at := plus(c, domain.Pt(HalfTile*lift, -HalfTile*lift))
 	d.add(domain.Shape{At: at, Group: group, Spot: turnSpot, Class: "claim"})
 }
 
@@ -172,7 +171,7 @@ var arrowLine, arrowHead = func() (line, head domain.Path) {
 	const r, steps = 11.0, 12
 	at := func(degrees float64) Point {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
-		return Point{X: math.Round(r*cos*100) / 100, Y: math.Round(r*sin*100) / 100}
+		return domain.Pt(math.Round(r*cos*100)/100, math.Round(r*sin*100)/100)
 	}
 	p := at(20)
 	line = line.M(p.X, p.Y)
@@ -205,7 +204,7 @@ func (d *boardDrawing) inset(t *state.ViewTile, c Point) {
 	low, high := c, c
 	for _, t := range d.view.Tiles {
 		m := middle(t.X, t.Y)
-		low, high = Point{X: min(low.X, m.X), Y: min(low.Y, m.Y)}, Point{X: max(high.X, m.X), Y: max(high.Y, m.Y)}
+		low, high = domain.Pt(min(low.X, m.X), min(low.Y, m.Y)), domain.Pt(max(high.X, m.X), max(high.Y, m.Y))
 	}
 	wide := max(high.X-low.X, high.Y-low.Y) + 1.4*tileSide
 	if wide < 4*tileSide {
@@ -214,9 +213,9 @@ func (d *boardDrawing) inset(t *state.ViewTile, c Point) {
 	right, below := d.corner(t.X, t.Y)
 	x, y := d.scene.X+insetGap+right*(nearSide-insetSide-2*insetGap),
 		d.scene.Y+insetGap+below*(nearSide-insetSide-2*insetGap)
-	scale, mid := insetSide/wide, Point{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}
+	scale, mid := insetSide/wide, domain.Pt((low.X+high.X)/2, (low.Y+high.Y)/2)
 	to := func(p Point) Point {
-		return Point{X: x + insetSide/2 + (p.X-mid.X)*scale, Y: y + insetSide/2 + (p.Y-mid.Y)*scale}
+		return domain.Pt(x+insetSide/2+(p.X-mid.X)*scale, y+insetSide/2+(p.Y-mid.Y)*scale)
 	}
 	d.add(domain.Shape{Path: domain.Rect(x, y, insetSide, insetSide), Fill: sheetColor, Stroke: inkColor, Width: 1.6,
 		Class: "inset"})
@@ -237,13 +236,12 @@ func (d *boardDrawing) inset(t *state.ViewTile, c Point) {
 			d.add(dot)
 		}
 	}
-	a, b := to(Point{X: c.X - nearSide/2, Y: c.Y - nearSide/2}), to(Point{X: c.X + nearSide/2, Y: c.Y + nearSide/2})
-	a, b = Point{X: max(a.X, x), Y: max(a.Y, y)}, Point{X: min(b.X, x+insetSide), Y: min(b.Y, y+insetSide)}
+	a, b := to(domain.Pt(c.X-nearSide/2, c.Y-nearSide/2)), to(domain.Pt(c.X+nearSide/2, c.Y+nearSide/2))
+	a, b = domain.Pt(max(a.X, x), max(a.Y, y)), domain.Pt(min(b.X, x+insetSide), min(b.Y, y+insetSide))
 	at := to(c)
-	d.add(domain.Shape{Path: domain.Rect(at.X-50*scale, at.Y-50*scale, 100*scale, 100*scale), Fill: accentColor,
-		Stroke: paperColor, Width: 1},
-		domain.Shape{Path: domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y), Stroke: paperColor, Width: 3.4},
-		domain.Shape{Path: domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y), Stroke: accentColor, Width: 2})
+	d.add(domain.Rect(at.X-50*scale, at.Y-50*scale, 100*scale, 100*scale).Drawn(accentColor, paperColor, 1),
+		domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y).Stroked(paperColor, 3.4),
+		domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y).Stroked(accentColor, 2))
 }
 
 // recalls reports whether the figure is the abbot that the tried move sends home.

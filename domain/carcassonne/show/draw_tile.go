@@ -57,8 +57,7 @@ func TileSymbol(id table.TileID) domain.Symbol {
 	d.cities()
 	d.cloister()
 	d.village()
-	d.add(domain.Shape{Path: domain.Rect(-HalfTile+.5, -HalfTile+.5, 2*HalfTile-1, 2*HalfTile-1),
-		Stroke: inkColor.Alpha(0x26), Width: 1})
+	d.add(domain.Rect(-HalfTile+.5, -HalfTile+.5, 2*HalfTile-1, 2*HalfTile-1).Stroked(inkColor.Alpha(0x26), 1))
 	return domain.Symbol{ID: "tile-" + t.Letter, X: -HalfTile, Y: -HalfTile, W: 2 * HalfTile, H: 2 * HalfTile,
 		Shapes: d.shapes}
 }
@@ -75,7 +74,7 @@ func (d *tileDrawing) add(s ...domain.Shape) { d.shapes = append(d.shapes, s...)
 // open reports whether a place is field, with some room around it.
 func (d *tileDrawing) open(q Point, room float64) bool {
 	for _, o := range [...]Point{{}, {X: room}, {X: -room}, {Y: room}, {Y: -room}} {
-		l := d.lay.At(Point{X: q.X + o.X, Y: q.Y + o.Y})
+		l := d.lay.At(domain.Pt(q.X+o.X, q.Y+o.Y))
 		if l <= OpenLabel || d.t.Parts[l-1].Kind != table.Field {
 			return false
 		}
@@ -85,26 +84,26 @@ func (d *tileDrawing) open(q Point, room float64) bool {
 
 // field draws the ground, with strokes of grass and a few bushes.
 func (d *tileDrawing) field() {
-	d.add(domain.Shape{Path: domain.Rect(-HalfTile, -HalfTile, 2*HalfTile, 2*HalfTile), Fill: fieldColor})
+	d.add(domain.Rect(-HalfTile, -HalfTile, 2*HalfTile, 2*HalfTile).Filled(fieldColor))
 	var grass domain.Path
 	for range 20 {
-		q := Point{X: d.g.in(-46, 46), Y: d.g.in(-46, 46)}
+		q := domain.Pt(d.g.in(-46, 46), d.g.in(-46, 46))
 		w := d.g.in(2.5, 5)
 		if d.open(q, 3) {
 			grass = grass.M(q.X-w/2, q.Y).Q(q.X, q.Y-1.6, q.X+w/2, q.Y)
 		}
 	}
 	if grass != nil {
-		d.add(domain.Shape{Path: grass, Stroke: grainColor, Width: 1.1})
+		d.add(grass.Stroked(grainColor, 1.1))
 	}
 	stands := []Point{}
 	for range 14 {
-		q := Point{X: d.g.in(-43, 43), Y: d.g.in(-43, 43)}
+		q := domain.Pt(d.g.in(-43, 43), d.g.in(-43, 43))
 		if len(stands) < 3 && d.open(q, 7) && NearestTo(stands, q) > 12 {
 			stands = append(stands, q)
 			r := d.g.in(2.6, 3.9)
-			d.add(domain.Shape{Path: domain.Ellipse(q.X, q.Y, r, r), Fill: bushColor},
-				domain.Shape{Path: domain.Ellipse(q.X-r*.25, q.Y-r*.25, r*.5, r*.5), Fill: bushLight})
+			d.add(domain.Ellipse(q.X, q.Y, r, r).Filled(bushColor),
+				domain.Ellipse(q.X-r*.25, q.Y-r*.25, r*.5, r*.5).Filled(bushLight))
 		}
 	}
 }
@@ -133,15 +132,15 @@ func (d *tileDrawing) waters() {
 		pool = domain.Path{}.M(-22, -8).C(-20, -24, 4, -28, 20, -20).C(34, -13, 34, 12, 22, 20).
 			C(8, 29, -18, 24, -22, 8).C(-23, 3, -23, -3, -22, -8).Z()
 	}
-	d.add(domain.Shape{Path: lines, Stroke: bankColor, Width: riverBanks})
+	d.add(lines.Stroked(bankColor, riverBanks))
 	if pool != nil {
-		d.add(domain.Shape{Path: pool, Fill: bankColor, Stroke: bankColor, Width: 5})
+		d.add(pool.Drawn(bankColor, bankColor, 5))
 	}
-	d.add(domain.Shape{Path: lines, Stroke: waterColor, Width: riverWide})
+	d.add(lines.Stroked(waterColor, riverWide))
 	if pool != nil {
-		d.add(domain.Shape{Path: pool, Fill: waterColor})
+		d.add(pool.Filled(waterColor))
 	}
-	d.add(domain.Shape{Path: d.ripples(), Stroke: waterLight, Width: 1.2})
+	d.add(d.ripples().Stroked(waterLight, 1.2))
 	if d.t.Set == table.Spring {
 		d.stones()
 	}
@@ -168,7 +167,8 @@ func (d *tileDrawing) ripples() (p domain.Path) {
 		}
 	}
 	if d.t.Set == table.Lake {
-		for _, q := range [...]Point{{X: -4, Y: -12}, {X: 12, Y: -4}, {X: 2, Y: 6}, {X: 16, Y: 11}, {X: -8, Y: 15}} {
+		for _, q := range [...]Point{domain.Pt(-4, -12), domain.Pt(12, -4), domain.Pt(2, 6), domain.Pt(16, 11),
+			domain.Pt(-8, 15)} {
 			p = p.M(q.X-5, q.Y).Q(q.X-2.5, q.Y-2, q.X, q.Y).Q(q.X+2.5, q.Y+2, q.X+5, q.Y)
 		}
 	}
@@ -180,7 +180,7 @@ func (d *tileDrawing) stones() {
 		a := (50 + float64(i)*32.5) * math.Pi / 180
 		r := d.g.in(2.4, 3.9)
 		x, y := -2+15*math.Cos(a), 14*math.Sin(a)
-		d.add(domain.Shape{Path: domain.Ellipse(x, y, r, r*.85), Fill: boulderColor, Stroke: inkSoft, Width: .8})
+		d.add(domain.Ellipse(x, y, r, r*.85).Drawn(boulderColor, inkSoft, .8))
 	}
 }
 
@@ -190,16 +190,16 @@ func (d *tileDrawing) garden() {
 		return
 	}
 	c, r := d.lay.Middle, gardenWide(d.lay)
-	d.add(domain.Shape{Path: domain.Ellipse(c.X, c.Y, r, r), Fill: hedgeColor, Stroke: domain.RGB(0x47632D), Width: 1},
-		domain.Shape{Path: domain.Ellipse(c.X, c.Y, r-2.4, r-2.4), Fill: courtColor})
+	d.add(domain.Ellipse(c.X, c.Y, r, r).Drawn(hedgeColor, domain.RGB(0x47632D), 1),
+		domain.Ellipse(c.X, c.Y, r-2.4, r-2.4).Filled(courtColor))
 	in, gap := r-3.6, 1.1
 	for q, col := range bedColors {
 		k := quarterArc * (in - gap)
 		p := domain.Path{}.M(gap, -gap).L(gap, -in).C(gap+k, -in, in, -gap-k, in, -gap).Z()
-		p = kit.Mapped(quartered(p, q), func(at Point) Point { return Point{X: at.X + c.X, Y: at.Y + c.Y} })
-		d.add(domain.Shape{Path: p, Fill: col, Stroke: hedgeColor, Width: .9})
+		p = kit.Mapped(quartered(p, q), func(at Point) Point { return domain.Pt(at.X+c.X, at.Y+c.Y) })
+		d.add(p.Drawn(col, hedgeColor, .9))
 	}
-	d.add(domain.Shape{Path: domain.Ellipse(c.X, c.Y, r/6, r/6), Fill: waterColor, Stroke: bankColor, Width: .8})
+	d.add(domain.Ellipse(c.X, c.Y, r/6, r/6).Drawn(waterColor, bankColor, .8))
 }
 
 // roads draws roads in a casing; where they cross the river, on a bridge.
@@ -209,8 +209,8 @@ func (d *tileDrawing) roads() {
 		return
 	}
 	d.bridges()
-	d.add(domain.Shape{Path: lines, Stroke: casingColor, Width: roadCased},
-		domain.Shape{Path: lines, Stroke: roadColor, Width: roadWide})
+	d.add(lines.Stroked(casingColor, roadCased),
+		lines.Stroked(roadColor, roadWide))
 }
 
 // bridges draws stone parapets on both sides of a road, from bank to bank.
@@ -232,9 +232,8 @@ func (d *tileDrawing) bridges() {
 			a, b := over[0], over[len(over)-1]
 			n := Distance(a, b)
 			dx, dy := (b.X-a.X)/n, (b.Y-a.Y)/n
-			d.add(domain.Shape{Path: domain.Path{}.M(a.X, a.Y).L(b.X, b.Y), Stroke: inkSoft, Width: roadCased + 7},
-				domain.Shape{Path: domain.Path{}.M(a.X+dx, a.Y+dy).L(b.X-dx, b.Y-dy), Stroke: boulderColor,
-					Width: roadCased + 4.5})
+			d.add(domain.Path{}.M(a.X, a.Y).L(b.X, b.Y).Stroked(inkSoft, roadCased+7),
+				domain.Path{}.M(a.X+dx, a.Y+dy).L(b.X-dx, b.Y-dy).Stroked(boulderColor, roadCased+4.5))
 		}
 	}
 }
@@ -244,8 +243,8 @@ func (d *tileDrawing) village() {
 	if !isJunction(d.t) {
 		return
 	}
-	d.add(domain.Shape{Path: domain.Ellipse(0, 0, 10, 10), Fill: roadColor, Stroke: casingColor, Width: 1.8})
-	for q, at := range [...]Point{{X: 12, Y: -12}, {X: 12, Y: 12}, {X: -12, Y: 12}, {X: -12, Y: -12}} {
+	d.add(domain.Ellipse(0, 0, 10, 10).Drawn(roadColor, casingColor, 1.8))
+	for q, at := range [...]Point{domain.Pt(12, -12), domain.Pt(12, 12), domain.Pt(-12, 12), domain.Pt(-12, -12)} {
 		d.house(at, 10, 8, 45+90*float64(q)+d.g.in(-10, 10), q%2 == 1)
 	}
 	if d.t.Edges[0] != table.Road {
@@ -260,8 +259,8 @@ func (d *tileDrawing) house(at Point, w, h, degrees float64, thatched bool) {
 		light, dark = thatchColor, thatchShade
 	}
 	d.add(domain.Shape{At: at, Turn: degrees, Group: []domain.Shape{
-		{Path: domain.Rect(-w/2, -h/2, w, h), Fill: dark, Stroke: roofLine, Width: 1.4},
-		{Path: domain.Rect(-w/2, -h/2, w, h/2), Fill: light},
+		domain.Rect(-w/2, -h/2, w, h).Drawn(dark, roofLine, 1.4),
+		domain.Rect(-w/2, -h/2, w, h/2).Filled(light),
 	}})
 }
 
@@ -271,15 +270,14 @@ func (d *tileDrawing) cloister() {
 		return
 	}
 	at, r := d.lay.Middle, d.lay.Round
-	d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, r, r), Fill: courtColor, Stroke: kerbColor,
-		Width: 2})
+	d.add(domain.Ellipse(at.X, at.Y, r, r).Drawn(courtColor, kerbColor, 2))
 }
 
 // churchSymbol draws a cloister's church from the front: a tower and the nave beside it. A monk stands to its right;
 // neither hides the other.
 func churchSymbol() domain.Symbol {
 	line := func(fill domain.Color, xy ...float64) domain.Shape {
-		return domain.Shape{Path: kit.Poly(xy...), Fill: fill, Stroke: roofLine, Width: 1.2}
+		return kit.Poly(xy...).Drawn(fill, roofLine, 1.2)
 	}
 	window := func(x, y float64) domain.Shape {
 		return domain.Shape{Path: domain.Path{}.M(x-1.7, y+3).L(x-1.7, y-1).Q(x, y-4, x+1.7, y-1).L(x+1.7, y+3).Z(),

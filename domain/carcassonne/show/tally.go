@@ -41,7 +41,7 @@ func figureScene(f state.Stands) domain.Scene {
 
 // tilesScene is a stack of tiles, face down.
 var tilesScene = domain.Scene{X: -14, Y: -14, W: 28, H: 28, Shapes: []domain.Shape{
-	{Path: domain.Rect(-6, -11, 17, 17), Fill: roofShade, Stroke: inkColor, Width: 1.4},
-	{Path: domain.Rect(-9, -8, 17, 17), Fill: roofColor, Stroke: inkColor, Width: 1.4},
-	{Path: domain.Rect(-12, -5, 17, 17), Fill: cityColor, Stroke: inkColor, Width: 1.4},
+	domain.Rect(-6, -11, 17, 17).Drawn(roofShade, inkColor, 1.4),
+	domain.Rect(-9, -8, 17, 17).Drawn(roofColor, inkColor, 1.4),
+	domain.Rect(-12, -5, 17, 17).Drawn(cityColor, inkColor, 1.4),
 }}

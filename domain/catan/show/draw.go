@@ -56,13 +56,13 @@ var (
 // hexCentre returns where a hex lies in the picture.
 func hexCentre(h int8) domain.Point {
 	q, r := float64(table.Isle.Q[h]), float64(table.Isle.R[h])
-	return domain.Point{X: hexSide * math.Sqrt(3) * (q + r/2), Y: hexSide * 1.5 * r}
+	return domain.Pt(hexSide*math.Sqrt(3)*(q+r/2), hexSide*1.5*r)
 }
 
 // hexCorner returns a corner of a hex with that side, relative to its centre.
 func hexCorner(i int, side float64) domain.Point {
 	a := math.Pi / 3 * float64(i)
-	return domain.Point{X: side * math.Sin(a), Y: -side * math.Cos(a)}
+	return domain.Pt(side*math.Sin(a), -side*math.Cos(a))
 }
 
 // cornerPoint returns where an intersection lies in the picture.
@@ -79,14 +79,14 @@ func pathEnds(p int8) (a, b domain.Point) {
 // pathPoint returns the middle of a path in the picture.
 func pathPoint(p int8) domain.Point {
 	a, b := pathEnds(p)
-	return domain.Point{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2}
+	return domain.Pt((a.X+b.X)/2, (a.Y+b.Y)/2)
 }
 
 // plus returns the sum of two points.
-func plus(a, b domain.Point) domain.Point { return domain.Point{X: a.X + b.X, Y: a.Y + b.Y} }
+func plus(a, b domain.Point) domain.Point { return domain.Pt(a.X+b.X, a.Y+b.Y) }
 
 func toward(a, b domain.Point, t float64) domain.Point {
-	return domain.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
+	return domain.Pt(a.X+(b.X-a.X)*t, a.Y+(b.Y-a.Y)*t)
 }
 
 func hexPath(at domain.Point, side float64) domain.Path {
@@ -159,7 +159,7 @@ type drawing struct {
 func (d *drawing) put(s ...domain.Shape) { d.scene.Shapes = append(d.scene.Shapes, s...) }
 
 func (d *drawing) text(at domain.Point, text string, size float64, fill domain.Color) {
-	d.put(domain.Shape{Text: text, At: at, Size: size, Fill: fill, Bold: true})
+	d.put(domain.Letters(text, at, size, fill))
 }
 
 // waves draws a few fine lines, the same in every picture.
@@ -171,8 +171,7 @@ func (d *drawing) waves() {
 			if math.Hypot(x, y) < 205 {
 				continue
 			}
-			d.put(domain.Shape{Path: domain.Path{}.M(x-11, y).Q(x-5.5, y-5, x, y).Q(x+5.5, y+5, x+11, y),
-				Stroke: colWave, Width: 1.4})
+			d.put(domain.Path{}.M(x-11, y).Q(x-5.5, y-5, x, y).Q(x+5.5, y+5, x+11, y).Stroked(colWave, 1.4))
 		}
 	}
 }
@@ -183,7 +182,7 @@ func (d *drawing) shore() {
 		fill domain.Color
 	}{{62, colWave}, {57.5, colCoast}, {55, colSand}} {
 		for h := range int8(table.HexCount) {
-			d.put(domain.Shape{Path: hexPath(hexCentre(h), ring.side), Fill: ring.fill})
+			d.put(hexPath(hexCentre(h), ring.side).Filled(ring.fill))
 		}
 	}
 }
@@ -201,8 +200,8 @@ func (d *drawing) harbours() {
 		for _, end := range []domain.Point{a, b} {
 			jetty := line(toward(end, at, 0.06), toward(end, at, 0.72))
 			d.put(
-				domain.Shape{Path: jetty, Stroke: colInk, Width: 5.6},
-				domain.Shape{Path: jetty, Stroke: colWood, Width: 4},
+				jetty.Stroked(colInk, 5.6),
+				jetty.Stroked(colWood, 4),
 				domain.Shape{Path: jetty, Stroke: colSand, Width: 4, Dash: 1.6},
 			)
 		}
@@ -212,18 +211,18 @@ func (d *drawing) harbours() {
 
 // sign draws a harbour's rate, with two dots for the colon, and what it takes.
 func (d *drawing) sign(at domain.Point, h table.Harbour) {
-	d.put(domain.Shape{Path: disc(at, 19), Fill: colInk}, domain.Shape{Path: disc(at, 17.6), Fill: colPaper})
-	up, rate := domain.Point{X: at.X, Y: at.Y - 7}, "2"
+	d.put(disc(at, 19).Filled(colInk), disc(at, 17.6).Filled(colPaper))
+	up, rate := domain.Pt(at.X, at.Y-7), "2"
 	if h == table.Anything {
 		up.Y, rate = at.Y, "3"
 	}
-	d.text(domain.Point{X: up.X - 6, Y: up.Y}, rate, 13, colInk)
-	d.text(domain.Point{X: up.X + 6, Y: up.Y}, "1", 13, colInk)
+	d.text(domain.Pt(up.X-6, up.Y), rate, 13, colInk)
+	d.text(domain.Pt(up.X+6, up.Y), "1", 13, colInk)
 	for _, y := range []float64{-2.6, 2.6} {
-		d.put(domain.Shape{Path: disc(domain.Point{X: up.X, Y: up.Y + y}, 1.2), Fill: colInk})
+		d.put(disc(domain.Pt(up.X, up.Y+y), 1.2).Filled(colInk))
 	}
 	if h != table.Anything {
-		d.put(domain.Shape{Use: "icon-" + h.String(), At: domain.Point{X: at.X, Y: at.Y + 7}, Scale: 0.62})
+		d.put(domain.Shape{Use: "icon-" + h.String(), At: domain.Pt(at.X, at.Y+7), Scale: 0.62})
 	}
 }
 
@@ -244,15 +243,15 @@ func (d *drawing) token(at domain.Point, n int8) {
 		fill = colRed
 	}
 	d.put(
-		domain.Shape{Path: disc(domain.Point{X: at.X, Y: at.Y + 1}, 17), Fill: colInk.Alpha(70)},
-		domain.Shape{Path: disc(at, 16.5), Fill: colPaper, Stroke: colSoft, Width: 1},
-		domain.Shape{Text: strconv.Itoa(int(n)), At: domain.Point{X: at.X, Y: at.Y - 3}, Size: 18, Fill: fill,
+		disc(domain.Pt(at.X, at.Y+1), 17).Filled(colInk.Alpha(70)),
+		disc(at, 16.5).Drawn(colPaper, colSoft, 1),
+		domain.Shape{Text: strconv.Itoa(int(n)), At: domain.Pt(at.X, at.Y-3), Size: 18, Fill: fill,
 			Serif: true, Bold: n == 6 || n == 8},
 	)
 	pips := table.PipsOf(n)
 	for i := range pips {
 		x := at.X + (float64(i)-float64(pips-1)/2)*4.2
-		d.put(domain.Shape{Path: disc(domain.Point{X: x, Y: at.Y + 9.5}, 1.5), Fill: fill})
+		d.put(disc(domain.Pt(x, at.Y+9.5), 1.5).Filled(fill))
 	}
 }
 
@@ -301,29 +300,29 @@ func (d *drawing) piece(x state.Piece) []domain.Shape {
 	if x.Sort == state.RoadPiece {
 		a, b := pathEnds(x.At)
 		return []domain.Shape{
-			{Path: line(toward(a, b, 0.15), toward(a, b, 0.85)), Stroke: colWhite, Width: roadWide + 5},
-			{Path: line(toward(a, b, 0.175), toward(a, b, 0.825)), Stroke: colInk, Width: roadWide + 2},
-			{Path: line(toward(a, b, 0.19), toward(a, b, 0.81)), Stroke: fill, Width: roadWide},
+			line(toward(a, b, 0.15), toward(a, b, 0.85)).Stroked(colWhite, roadWide+5),
+			line(toward(a, b, 0.175), toward(a, b, 0.825)).Stroked(colInk, roadWide+2),
+			line(toward(a, b, 0.19), toward(a, b, 0.81)).Stroked(fill, roadWide),
 		}
 	}
 	p := cornerPoint(x.At)
-	outline, text := moved(house, p), domain.Point{X: p.X, Y: p.Y + 2.5}
+	outline, text := moved(house, p), domain.Pt(p.X, p.Y+2.5)
 	if x.Sort == state.CityPiece {
-		outline, text = moved(tower, p), domain.Point{X: p.X + 3.6, Y: p.Y + 4}
+		outline, text = moved(tower, p), domain.Pt(p.X+3.6, p.Y+4)
 	}
 	return []domain.Shape{
-		{Path: outline, Fill: colWhite, Stroke: colWhite, Width: 5},
-		{Path: outline, Fill: fill, Stroke: colInk, Width: 1.6},
-		{Text: d.v.ColourWord(x.Colour), At: text, Size: 11.5, Fill: colWhite, Bold: true},
+		outline.Drawn(colWhite, colWhite, 5),
+		outline.Drawn(fill, colInk, 1.6),
+		domain.Letters(d.v.ColourWord(x.Colour), text, 11.5, colWhite),
 	}
 }
 
 // dim darkens the robber's hex.
 func (d *drawing) dim() {
-	d.put(domain.Shape{Path: hexPath(hexCentre(d.v.Robber), hexSide-1), Fill: colRobber.Alpha(95)})
+	d.put(hexPath(hexCentre(d.v.Robber), hexSide-1).Filled(colRobber.Alpha(95)))
 }
 
 // robber draws the robber beside the token, so that the number stays legible.
 func robber(hex int8) domain.Shape {
-	return domain.Shape{Use: "robber", At: plus(hexCentre(hex), domain.Point{X: -27, Y: -2})}
+	return domain.Shape{Use: "robber", At: plus(hexCentre(hex), domain.Pt(-27, -2))}
 }

@@ -19,19 +19,19 @@ var builds = [...]build{{state.KindRoad, table.RoadCost}, {state.KindSettle, tab
 // look returns a picture of what is built, about 26 units high, in a colour.
 func (b build) look(fill domain.Color) []domain.Shape {
 	outlined := func(p domain.Path) []domain.Shape {
-		return []domain.Shape{{Path: p, Fill: fill, Stroke: colInk, Width: 1.4}}
+		return []domain.Shape{p.Drawn(fill, colInk, 1.4)}
 	}
 	switch b.kind {
 	case state.KindRoad:
 		bar := domain.Path{}.M(-9, 8).L(9, -8)
-		return []domain.Shape{{Path: bar, Stroke: colInk, Width: 9}, {Path: bar, Stroke: fill, Width: 6.4}}
+		return []domain.Shape{bar.Stroked(colInk, 9), bar.Stroked(fill, 6.4)}
 	case state.KindSettle:
 		return outlined(house)
 	case state.KindCity:
 		return outlined(tower)
 	}
 	return []domain.Shape{
-		{Path: round(-8, -12, 16, 24, 3), Fill: colPaper, Stroke: colInk, Width: 1.4},
+		round(-8, -12, 16, 24, 3).Drawn(colPaper, colInk, 1.4),
 		{Text: "?", Size: 15, Bold: true, Fill: colInk},
 	}
 }
@@ -39,10 +39,10 @@ func (b build) look(fill domain.Color) []domain.Shape {
 // developed returns the picture of a development card, about 30 units high.
 func developed(k table.Card, at domain.Point) []domain.Shape {
 	ink := func(p domain.Path, fill domain.Color) domain.Shape {
-		return domain.Shape{Path: moved(p, at), Fill: fill, Stroke: colInk, Width: 1.3}
+		return moved(p, at).Drawn(fill, colInk, 1.3)
 	}
 	line := func(p domain.Path, stroke domain.Color, width float64) domain.Shape {
-		return domain.Shape{Path: moved(p, at), Stroke: stroke, Width: width}
+		return moved(p, at).Stroked(stroke, width)
 	}
 	path := func() domain.Path { return domain.Path{} }
 	switch k {

@@ -21,12 +21,12 @@ const (
 func handPanel(v *state.View, c int8) domain.Panel {
 	d := drawing{v: v, scene: domain.Scene{W: handWide, H: cardHigh + 4, Ground: colPaper, Symbols: icons}}
 	for r, n := range v.Hand[c] {
-		d.card(domain.Point{X: 1 + (handWide-2-cardWide)/4*float64(r), Y: 2}, table.Resource(r), int(n))
+		d.card(domain.Pt(1+(handWide-2-cardWide)/4*float64(r), 2), table.Resource(r), int(n))
 	}
 	x, y := 1.0, cardHigh+7
 	for k, n := range v.Cards[c] {
 		if n > 0 {
-			d.development(domain.Point{X: x, Y: y}, table.Card(k), int(n))
+			d.development(domain.Pt(x, y), table.Card(k), int(n))
 			x += (handWide - 2 - cardWide) / 4
 			d.scene.H = y + 44
 		}
@@ -37,10 +37,10 @@ func handPanel(v *state.View, c int8) domain.Panel {
 // card draws a resource card with a number beside its picture; it is pale if the hand has none.
 func (d *drawing) card(at domain.Point, r table.Resource, n int) {
 	group := []domain.Shape{
-		{Path: round(0, 0, cardWide, cardHigh, 7), Fill: colPaper, Stroke: colInk, Width: 1.4},
-		{Path: round(3.5, 3.5, 38, cardHigh-7, 4.5), Fill: colTerrain[r]},
-		{Use: "icon-" + r.String(), At: domain.Point{X: 22.5, Y: cardHigh / 2}, Scale: 1.25},
-		{Text: strconv.Itoa(n), At: domain.Point{X: 54, Y: cardHigh / 2}, Size: 20, Bold: true, Fill: colInk},
+		round(0, 0, cardWide, cardHigh, 7).Drawn(colPaper, colInk, 1.4),
+		round(3.5, 3.5, 38, cardHigh-7, 4.5).Filled(colTerrain[r]),
+		{Use: "icon-" + r.String(), At: domain.Pt(22.5, cardHigh/2), Scale: 1.25},
+		domain.Letters(strconv.Itoa(n), domain.Pt(54, cardHigh/2), 20, colInk),
 	}
 	if n == 0 {
 		group[1].Fill, group[3].Fill = colLine, colSoft
@@ -50,10 +50,9 @@ func (d *drawing) card(at domain.Point, r table.Resource, n int) {
 
 // development draws a development card with its count.
 func (d *drawing) development(at domain.Point, k table.Card, n int) {
-	group := append([]domain.Shape{{Path: round(0, 0, cardWide, 42, 7), Fill: colPaper, Stroke: colInk, Width: 1.4}},
-		developed(k, domain.Point{X: 21, Y: 21})...)
-	group = append(group, domain.Shape{Text: strconv.Itoa(n), At: domain.Point{X: 54, Y: 22}, Size: 17, Bold: true,
-		Fill: colInk})
+	group := append([]domain.Shape{round(0, 0, cardWide, 42, 7).Drawn(colPaper, colInk, 1.4)},
+		developed(k, domain.Pt(21, 21))...)
+	group = append(group, domain.Letters(strconv.Itoa(n), domain.Pt(54, 22), 17, colInk))
 	d.put(domain.Shape{At: at, Group: group})
 }
 
@@ -61,7 +60,7 @@ func (d *drawing) development(at domain.Point, k table.Card, n int) {
 func costsPanel() domain.Panel {
 	d := drawing{scene: domain.Scene{W: handWide, H: 2*costHigh + 4, Ground: colPaper, Symbols: icons}}
 	for i, b := range builds {
-		at := domain.Point{X: 24 + float64(i%2)*170, Y: 2 + costHigh*(float64(i/2)+0.5)}
+		at := domain.Pt(24+float64(i%2)*170, 2+costHigh*(float64(i/2)+0.5))
 		d.put(domain.Shape{At: at, Group: b.look(colSoft)})
 		at.X += 32
 		for r, n := range b.cost {
@@ -117,17 +116,17 @@ func offerSay(c int8, o *state.Offer) domain.Say {
 // offer draws one row: whose offer it is, what they give for what, and the answers of those asked.
 func (d *drawing) offer(top float64, c int8, o *state.Offer) {
 	answered := c == d.v.Active
-	d.put(domain.Shape{Path: round(1, top, handWide-2, swapHigh-6, 8), Fill: colRaised, Stroke: colAccent, Width: 1.6})
+	d.put(round(1, top, handWide-2, swapHigh-6, 8).Drawn(colRaised, colAccent, 1.6))
 	middle, wide := top+(swapHigh-6)/2, handWide-50.0
-	d.seat(domain.Point{X: 22, Y: middle}, c, "")
+	d.seat(domain.Pt(22, middle), c, "")
 	if answered {
 		wide -= 30 * float64(len(o.To.List()))
 	}
 	step := min(32, (wide-40)/float64(max(o.Give.Len()+o.Want.Len(), 1)))
 	x := 42.0
 	x = d.cards(x, middle, step, o.Give)
-	d.put(domain.Shape{Path: domain.Path{}.M(x+2, middle-3).L(x+14, middle-3).L(x+14, middle-9).L(x+26, middle).
-		L(x+14, middle+9).L(x+14, middle+3).L(x+2, middle+3).Z(), Fill: colAccent})
+	d.put(domain.Path{}.M(x+2, middle-3).L(x+14, middle-3).L(x+14, middle-9).L(x+26, middle).
+		L(x+14, middle+9).L(x+14, middle+3).L(x+2, middle+3).Z().Filled(colAccent))
 	d.cards(x+34, middle, step, o.Want)
 	if !answered {
 		return
@@ -140,7 +139,7 @@ func (d *drawing) offer(top float64, c int8, o *state.Offer) {
 		case o.No.Has(int8(seat)):
 			sign = "no"
 		}
-		d.seat(domain.Point{X: handWide - 20 - 30*float64(len(o.To.List())-1-i), Y: middle}, int8(seat), sign)
+		d.seat(domain.Pt(handWide-20-30*float64(len(o.To.List())-1-i), middle), int8(seat), sign)
 	}
 }
 
@@ -148,9 +147,9 @@ func (d *drawing) offer(top float64, c int8, o *state.Offer) {
 func (d *drawing) cards(x, middle, step float64, h table.Hand) float64 {
 	for r, n := range h {
 		for range n {
-			d.put(domain.Shape{Path: round(x, middle-21, 29, 42, 4), Fill: colPaper, Stroke: colInk, Width: 1.2},
-				domain.Shape{Path: round(x+2.5, middle-18.5, 24, 37, 2.5), Fill: colTerrain[r]},
-				domain.Shape{Use: "icon-" + table.ResourceWords[r], At: domain.Point{X: x + 14.5, Y: middle},
+			d.put(round(x, middle-21, 29, 42, 4).Drawn(colPaper, colInk, 1.2),
+				round(x+2.5, middle-18.5, 24, 37, 2.5).Filled(colTerrain[r]),
+				domain.Shape{Use: "icon-" + table.ResourceWords[r], At: domain.Pt(x+14.5, middle),
 					Scale: 0.82})
 			x += step
 		}
@@ -164,16 +163,15 @@ func (d *drawing) seat(at domain.Point, c int8, sign string) {
 		at.Y -= 9
 	}
 	fill := domain.SeatColor(domain.Seat(c))
-	d.put(domain.Shape{Path: disc(at, 13), Fill: fill, Stroke: colInk, Width: 1.4},
-		domain.Shape{Text: domain.Seat(c).Letter(), At: at, Size: 15, Bold: true, Fill: colWhite})
+	d.put(disc(at, 13).Drawn(fill, colInk, 1.4),
+		domain.Letters(domain.Seat(c).Letter(), at, 15, colWhite))
 	x, y := at.X, at.Y+23
 	switch sign {
 	case "yes":
-		d.put(domain.Shape{Path: domain.Path{}.M(x-7, y).L(x-2, y+5).L(x+7, y-6), Stroke: colAccent, Width: 3.4})
+		d.put(domain.Path{}.M(x-7, y).L(x-2, y+5).L(x+7, y-6).Stroked(colAccent, 3.4))
 	case "no":
-		d.put(domain.Shape{Path: domain.Path{}.M(x-5, y-5).L(x+5, y+5).M(x+5, y-5).L(x-5, y+5), Stroke: colRed,
-			Width: 3.4})
+		d.put(domain.Path{}.M(x-5, y-5).L(x+5, y+5).M(x+5, y-5).L(x-5, y+5).Stroked(colRed, 3.4))
 	case "?":
-		d.put(domain.Shape{Text: "?", At: domain.Point{X: x, Y: y}, Size: 15, Bold: true, Fill: colSoft})
+		d.put(domain.Letters("?", domain.Pt(x, y), 15, colSoft))
 	}
 }

@@ -28,8 +28,8 @@ func (d *drawing) lastRoll() {
 			if p.Rolled() && token == p.Dice[0]+p.Dice[1] && int8(h) != d.v.Robber {
 				at := hexCentre(int8(h))
 				d.put(domain.Shape{Class: "last", Group: []domain.Shape{
-					{Path: hexPath(at, hexSide-4), Stroke: colPaper, Width: 6},
-					{Path: hexPath(at, hexSide-4), Stroke: colAccent, Width: 3.6},
+					hexPath(at, hexSide-4).Stroked(colPaper, 6),
+					hexPath(at, hexSide-4).Stroked(colAccent, 3.6),
 				}})
 			}
 		}
@@ -59,7 +59,7 @@ func (d *drawing) lastPieces() {
 }
 
 func (d *drawing) ring(path domain.Path) {
-	d.put(domain.Shape{Class: "last", Group: []domain.Shape{{Path: path, Stroke: colAccent, Width: 2.5}}})
+	d.put(domain.Shape{Class: "last", Group: []domain.Shape{path.Stroked(colAccent, 2.5)}})
 }
 
 // ofNeutral strips the letter of a neutral from a key, and returns its colour or NoColour.
@@ -120,7 +120,7 @@ func spotOf(spot string) (kind byte, at int8) {
 }
 
 // hexMark is the position of a pressable hex's name, relative to its centre.
-var hexMark = domain.Point{X: 21, Y: -19}
+var hexMark = domain.Pt(21, -19)
 
 // target is a place that can be pressed.
 type target struct {
@@ -175,10 +175,10 @@ func (d *drawing) open() {
 		case len(t.name) > 2:
 			r = 12.5
 		}
-		group := []domain.Shape{{Path: disc(p, r+1.8), Fill: colWhite},
-			{Path: disc(p, r), Fill: colPaper, Stroke: colAccent, Width: 2}}
+		group := []domain.Shape{disc(p, r+1.8).Filled(colWhite),
+			disc(p, r).Drawn(colPaper, colAccent, 2)}
 		if named {
-			group = append(group, domain.Shape{Text: t.name, At: p, Size: 13, Fill: colAccent, Bold: true})
+			group = append(group, domain.Letters(t.name, p, 13, colAccent))
 		}
 		d.put(domain.Shape{Group: group, Class: "mark"})
 	}
@@ -200,9 +200,9 @@ func (d *drawing) aheadRoads() {
 		if kind, at := spotOf(s.Spot); kind == 'p' {
 			a, b := pathEnds(at)
 			bar := line(toward(a, b, 0.24), toward(a, b, 0.76))
-			d.put(domain.Shape{Group: []domain.Shape{{Path: bar, Stroke: colWhite, Width: 14},
-				{Path: bar, Stroke: colAccent, Width: 11},
-				{Path: line(toward(a, b, 0.29), toward(a, b, 0.71)), Stroke: colPaper, Width: 6}}, Class: "mark"})
+			d.put(domain.Shape{Group: []domain.Shape{bar.Stroked(colWhite, 14),
+				bar.Stroked(colAccent, 11),
+				line(toward(a, b, 0.29), toward(a, b, 0.71)).Stroked(colPaper, 6)}, Class: "mark"})
 		}
 	}
 }
@@ -218,16 +218,16 @@ func (d *drawing) ahead() []target {
 			continue
 		case kind == 'c' && s.Key == state.KindCity.String():
 			p := cornerPoint(at)
-			badge := domain.Point{X: p.X + 13, Y: p.Y - 13}
-			group = []domain.Shape{{Path: disc(p, 17), Stroke: colWhite, Width: 5},
-				{Path: disc(p, 17), Stroke: colAccent, Width: 2.6},
-				{Path: disc(badge, 8.5), Fill: colAccent, Stroke: colWhite, Width: 1.4},
-				{Path: domain.Path{}.M(badge.X-4.5, badge.Y).L(badge.X+4.5, badge.Y).M(badge.X, badge.Y-4.5).
-					L(badge.X, badge.Y+4.5), Stroke: colWhite, Width: 2}}
+			badge := domain.Pt(p.X+13, p.Y-13)
+			group = []domain.Shape{disc(p, 17).Stroked(colWhite, 5),
+				disc(p, 17).Stroked(colAccent, 2.6),
+				disc(badge, 8.5).Drawn(colAccent, colWhite, 1.4),
+				domain.Path{}.M(badge.X-4.5, badge.Y).L(badge.X+4.5, badge.Y).M(badge.X, badge.Y-4.5).
+					L(badge.X, badge.Y+4.5).Stroked(colWhite, 2)}
 		case kind == 'c':
 			p := cornerPoint(at)
-			group = []domain.Shape{{Path: moved(house, p), Fill: colWhite, Stroke: colWhite, Width: 6},
-				{Path: moved(house, p), Fill: colPaper, Stroke: colAccent, Width: 2.8}}
+			group = []domain.Shape{moved(house, p).Drawn(colWhite, colWhite, 6),
+				moved(house, p).Drawn(colPaper, colAccent, 2.8)}
 		}
 		d.put(domain.Shape{Group: group, Class: "mark"})
 	}
@@ -245,13 +245,13 @@ func nearest(list []target, i int) domain.Path {
 	for k := range 8 {
 		sin, cos := math.Sincos(math.Pi / 8 * float64(2*k+1))
 		r := fingerRoom / math.Cos(math.Pi/8)
-		corners = append(corners, domain.Point{X: at.X + r*cos, Y: at.Y + r*sin})
+		corners = append(corners, domain.Pt(at.X+r*cos, at.Y+r*sin))
 	}
 	for k, o := range list {
 		if k == i {
 			continue
 		}
-		to := domain.Point{X: o.at.X - at.X, Y: o.at.Y - at.Y}
+		to := domain.Pt(o.at.X-at.X, o.at.Y-at.Y)
 		if far := math.Hypot(to.X, to.Y); far > 0 && far < 2.2*fingerRoom {
 			corners = cut(corners, func(p domain.Point) float64 {
 				return ((p.X-at.X)*to.X+(p.Y-at.Y)*to.Y)/far - far/2
@@ -295,7 +295,7 @@ func (d *drawing) dice() {
 			if i > 0 {
 				x = seaX - 8 - 80 + 42*float64(k)
 			}
-			d.die(domain.Point{X: x, Y: -seaTop + 8}, n)
+			d.die(domain.Pt(x, -seaTop+8), n)
 		}
 	}
 }
@@ -303,12 +303,12 @@ func (d *drawing) dice() {
 // die draws one of them, 38 units wide.
 func (d *drawing) die(at domain.Point, n int8) {
 	const side, pip = 38.0, 3.6
-	d.put(domain.Shape{Path: round(at.X+1, at.Y+2, side, side, 8), Fill: colInk.Alpha(70)},
-		domain.Shape{Path: round(at.X, at.Y, side, side, 8), Fill: colPaper, Stroke: colInk, Width: 1.6})
+	d.put(round(at.X+1, at.Y+2, side, side, 8).Filled(colInk.Alpha(70)),
+		round(at.X, at.Y, side, side, 8).Drawn(colPaper, colInk, 1.6))
 	for i, of := range pips {
 		if of&(1<<n) != 0 {
-			p := domain.Point{X: at.X + side/2 + 10*float64(i%3-1), Y: at.Y + side/2 + 10*float64(i/3-1)}
-			d.put(domain.Shape{Path: disc(p, pip), Fill: colInk})
+			p := domain.Pt(at.X+side/2+10*float64(i%3-1), at.Y+side/2+10*float64(i/3-1))
+			d.put(disc(p, pip).Filled(colInk))
 		}
 	}
 }

@@ -61,8 +61,8 @@ func readSymbol(head, lines []string) domain.Symbol {
 	switch name {
 	case "hex":
 		shapes := []domain.Shape{
-			{Path: hexPath(domain.Point{}, hexSide), Fill: colSand},
-			{Path: hexPath(domain.Point{}, hexSide-1.6), Fill: colTerrain[kind]},
+			hexPath(domain.Point{}, hexSide).Filled(colSand),
+			hexPath(domain.Point{}, hexSide-1.6).Filled(colTerrain[kind]),
 		}
 		for i, p := range around(number(head[1]), number(head[2]), number(head[3])) {
 			which := figures[0]
@@ -121,7 +121,7 @@ func around(dx, dy, margin float64) []domain.Point {
 		for x := -4*dx + shift; x <= 4*dx; x += dx {
 			beside, above := math.Abs(x), math.Abs(y)
 			if math.Hypot(x, y) >= 22 && beside <= side*math.Sqrt(3)/2 && above <= side-beside/math.Sqrt(3) {
-				list = append(list, domain.Point{X: x, Y: y})
+				list = append(list, domain.Pt(x, y))
 			}
 		}
 		shift = dx/2 - shift

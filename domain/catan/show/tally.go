@@ -14,15 +14,13 @@ func icon(shapes ...domain.Shape) domain.Scene {
 // The pictures of what is counted.
 var (
 	iconPoints = icon(developed(table.Point, domain.Point{})...)
-	iconHand   = icon(domain.Shape{Path: round(-11, -9, 13, 19, 2.5), Fill: colPaper, Stroke: colInk, Width: 1.6},
-		domain.Shape{Path: round(-3, -11, 13, 19, 2.5), Fill: colPaper, Stroke: colInk, Width: 1.6})
+	iconHand   = icon(round(-11, -9, 13, 19, 2.5).Drawn(colPaper, colInk, 1.6),
+		round(-3, -11, 13, 19, 2.5).Drawn(colPaper, colInk, 1.6))
 	iconCards  = icon(build{kind: state.KindBuy}.look(0)...)
 	iconKnight = icon(developed(table.Knight, domain.Point{})...)
 	iconRoad   = icon(build{kind: state.KindRoad}.look(colWood)...)
-	iconToken  = icon(domain.Shape{Path: disc(domain.Point{}, 10), Fill: domain.RGB(0xE3B93C), Stroke: colInk,
-		Width: 1.4},
-		domain.Shape{Path: domain.Path{}.M(-4, -2).L(4, -2).L(1, -5).M(4, 3).L(-4, 3).L(-1, 6), Stroke: colInk,
-			Width: 1.8})
+	iconToken  = icon(disc(domain.Point{}, 10).Drawn(domain.RGB(0xE3B93C), colInk, 1.4),
+		domain.Path{}.M(-4, -2).L(4, -2).L(1, -5).M(4, 3).L(-4, 3).L(-1, 6).Stroked(colInk, 1.8))
 )
 
 // Tally counts what each player has on the table and in hand, and how many points they may have: a development card
@@ -108,10 +106,10 @@ func bankDeed(v *state.View, c int8) domain.Deed {
 }
 
 // iconBank is a chest.
-var iconBank = icon(domain.Shape{Path: domain.Path{}.M(-12, 11).L(-12, -3).Q(-12, -10, -5, -10).L(5, -10).
-	Q(12, -10, 12, -3).L(12, 11).Z(), Fill: colWood, Stroke: colInk, Width: 1.5},
-	domain.Shape{Path: domain.Path{}.M(-12, 0).L(12, 0), Stroke: colInk, Width: 1.5},
-	domain.Shape{Path: round(-4, -4, 8, 9, 2), Fill: domain.RGB(0xE3B93C), Stroke: colInk, Width: 1.3})
+var iconBank = icon(domain.Path{}.M(-12, 11).L(-12, -3).Q(-12, -10, -5, -10).L(5, -10).
+	Q(12, -10, 12, -3).L(12, 11).Z().Drawn(colWood, colInk, 1.5),
+	domain.Path{}.M(-12, 0).L(12, 0).Stroked(colInk, 1.5),
+	round(-4, -4, 8, 9, 2).Drawn(domain.RGB(0xE3B93C), colInk, 1.3))
 
 // deedOf holds the words of the moves that play each development card.
 var deedOf = func() (words [table.CardKinds]string) {
@@ -171,8 +169,8 @@ func (Room) Pictured(word string) domain.Scene {
 	}
 	s := resourceIcon(r)
 	return domain.Scene{X: -20, Y: -27, W: 40, H: 54, Shapes: []domain.Shape{
-		{Path: round(-19, -26, 38, 52, 5), Fill: colPaper, Stroke: colInk, Width: 1.4},
-		{Path: round(-16, -23, 32, 46, 3), Fill: colTerrain[r]},
+		round(-19, -26, 38, 52, 5).Drawn(colPaper, colInk, 1.4),
+		round(-16, -23, 32, 46, 3).Filled(colTerrain[r]),
 		{Group: s.Shapes, Scale: 1.12},
 	}}
 }

@@ -256,7 +256,7 @@ func (a *art) shape(s stroke, c, d string, scale float64, at domain.Point) (doma
 	if err != nil {
 		return domain.Shape{}, err
 	}
-	to := func(p domain.Point) domain.Point { return domain.Point{X: p.X*scale + at.X, Y: p.Y*scale + at.Y} }
+	to := func(p domain.Point) domain.Point { return domain.Pt(p.X*scale+at.X, p.Y*scale+at.Y) }
 	out := domain.Shape{Path: kit.Mapped(s.path, to), Fill: fill, Stroke: line}
 	if line != 0 {
 		out.Width = s.width * scale

@@ -117,7 +117,7 @@ func (d *realmPicture) head() {
 		label(margin+15, y, 18, d.seat.Letter(), hue("onband")))
 	x := margin + 38
 	for _, m := range marks(d.v.PointsOf(d.seat)) {
-		d.put(domain.Point{X: x, Y: y}, domain.S("points."+m.word, "n", m.n),
+		d.put(domain.Pt(x, y), domain.S("points."+m.word, "n", m.n),
 			kit.Edged(rounded(0, -13, 50, 26, 13, hue("tab")), hue("ink"), 1),
 			d.sign(m.word, 14, 0, 19), bold(35, 0, 16, strconv.Itoa(m.n), hue("number")))
 		x += 55
@@ -127,7 +127,7 @@ func (d *realmPicture) head() {
 		sign, key string
 	}{{d.v.Strongest() == d.seat, "strength", "title.hero"}, {d.v.Busiest() == d.seat, "commerce", "title.trade"}} {
 		if token.held {
-			d.put(domain.Point{X: x + 14, Y: y}, domain.S(token.key),
+			d.put(domain.Pt(x+14, y), domain.S(token.key),
 				kit.Edged(kit.Disc(0, 0, 15, hue("gold")), hue("ink"), 1.2), d.sign(token.sign, 0, 0, 20))
 			x += 34
 		}
@@ -139,7 +139,7 @@ func (d *realmPicture) head() {
 	step := min(20, (d.scene.W-margin-26-x)/float64(len(hand)))
 	for i, slot := range hand {
 		set := slot.Card.Set()
-		d.put(domain.Point{X: d.scene.W - margin - 26 - float64(len(hand)-1-i)*step, Y: y - 17}, domain.Say{},
+		d.put(domain.Pt(d.scene.W-margin-26-float64(len(hand)-1-i)*step, y-17), domain.Say{},
 			d.back(set, 26, 34)...)
 	}
 	d.add(bold(d.scene.W-margin-13, y, 15, strconv.Itoa(len(hand)), hue("onband")))
@@ -204,8 +204,8 @@ func (d *realmPicture) landscape(row []column, y float64) {
 		}
 	}
 	if len(way) > 0 {
-		d.add(domain.Shape{Path: way, Stroke: hue("roadside"), Width: 14},
-			domain.Shape{Path: way, Stroke: hue("road"), Width: 10.5})
+		d.add(way.Stroked(hue("roadside"), 14),
+			way.Stroked(hue("road"), 10.5))
 	}
 }
 
@@ -229,7 +229,7 @@ func (d *realmPicture) beyond(c column, y float64) {
 // tryWay shows a road or settlement before it is built.
 func (d *realmPicture) tryWay(chosen, way string, c column, y float64) {
 	ring := kit.Edged(rounded(1, 1, c.w-2, rowH-2, 8, hue("accent").Alpha(26)), hue("accent"), 4)
-	built := domain.Shape{Path: domain.Path{}.M(12, 71).L(c.w-12, 71), Stroke: hue("road"), Width: 10.5}
+	built := domain.Path{}.M(12, 71).L(c.w-12, 71).Stroked(hue("road"), 10.5)
 	switch chosen {
 	case state.VerbNames[state.Road] + "-" + way:
 	case state.VerbNames[state.Settle] + "-" + way, state.VerbNames[state.Settle] + "-" + way + "-scout":
@@ -237,7 +237,7 @@ func (d *realmPicture) tryWay(chosen, way string, c column, y float64) {
 	default:
 		return
 	}
-	d.add(domain.Shape{Group: []domain.Shape{ring, built}, At: domain.Point{X: c.x, Y: y}, Class: "tried"})
+	d.add(domain.Shape{Group: []domain.Shape{ring, built}, At: domain.Pt(c.x, y), Class: "tried"})
 }
 
 // regions draws the regions of a gap on one side, and the Gold Cache beside one.
@@ -268,8 +268,8 @@ func (d *realmPicture) region(p table.Place, q state.Region, x, y float64) {
 		kit.Edged(kit.Disc(44, 61, 19, hue("tab")), hue("ink"), 1.2),
 		label(44, 61, 25, strconv.Itoa(int(q.Number)), hue("number"))}
 	if d.v.Die == q.Number {
-		group = append(group, domain.Shape{Path: domain.Ellipse(44, 61, 21.5, 21.5), Stroke: hue("onband"), Width: 5.5},
-			domain.Shape{Path: domain.Ellipse(44, 61, 21.5, 21.5), Stroke: domain.RGB(0x0B6E6E), Width: 3.4})
+		group = append(group, domain.Ellipse(44, 61, 21.5, 21.5).Stroked(hue("onband"), 5.5),
+			domain.Ellipse(44, 61, 21.5, 21.5).Stroked(domain.RGB(0x0B6E6E), 3.4))
 	}
 	group = append(group, d.stores(q.Terrain.String(), 18, 113.5, q.Stored)...)
 	group = append(group, kit.Edged(kit.Filled(domain.Rect(.5, .5, landW-1, landH-1), 0), hue("ink"), 1.1))
@@ -310,7 +310,7 @@ func (d *realmPicture) town(c column, middle float64, sides [2]float64) {
 		bold(c.w-11, 13.5, 13, strconv.Itoa(points), hue("number")))
 	if d.seat == d.v.Viewer.Seat() && slices.Contains(d.sketch.Chosen, "city-"+at) {
 		d.add(domain.Shape{Group: []domain.Shape{kit.Edged(rounded(1, 1, c.w-2, rowH-2, 8, 0), hue("accent"), 4),
-			d.use("c-town-city", c.w/2-50, rowH*.5, .5)}, At: domain.Point{X: c.x, Y: middle}, Class: "tried"})
+			d.use("c-town-city", c.w/2-50, rowH*.5, .5)}, At: domain.Pt(c.x, middle), Class: "tried"})
 	}
 	for side := range 2 {
 		free := "s-" + letter + "-" + table.SiteAt(c.town, side, 0).Key()
@@ -332,7 +332,7 @@ func (d *realmPicture) free(spot string, site table.Site, a area) {
 	card, verb, at := tried(d.sketch)
 	if verb == "build" && spot != "" && at == site.Key() && d.seat == d.v.Viewer.Seat() {
 		ring := kit.Edged(rounded(-2.5, -2.5, cardW+5, cardH+5, 9, 0), hue("accent"), 4)
-		d.add(domain.Shape{Group: append(d.small(card), ring), At: domain.Point{X: a.x, Y: a.y}, Class: "tried"})
+		d.add(domain.Shape{Group: append(d.small(card), ring), At: domain.Pt(a.x, a.y), Class: "tried"})
 		return
 	}
 	frame := kit.Edged(rounded(2, 2, a.w-4, a.h-4, 8, 0), hue("site"), 1.5)

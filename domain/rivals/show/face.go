@@ -70,7 +70,7 @@ func (p *picture) use(id string, x, y, scale float64) domain.Shape {
 			}
 		}
 	}
-	return domain.Shape{Use: id, At: domain.Point{X: x, Y: y}, Scale: scale}
+	return domain.Shape{Use: id, At: domain.Pt(x, y), Scale: scale}
 }
 
 // sign returns a sign of points or a resource, this many units large.
@@ -84,7 +84,7 @@ type area struct{ x, y, w, h float64 }
 // place puts a group of shapes in an area, drawn from its upper left corner. If it can be chosen, it can be pressed
 // and bears its name; a card can always be pressed, to be read.
 func (p *picture) place(spot string, card bool, a area, title domain.Say, group ...domain.Shape) {
-	s := domain.Shape{Group: group, At: domain.Point{X: a.x, Y: a.y}, Title: title}
+	s := domain.Shape{Group: group, At: domain.Pt(a.x, a.y), Title: title}
 	name, open := p.open[spot]
 	if open {
 		w, h, y, tint := 18+10*float64(len(name)), 27.0, -3.0, hue("accent").Alpha(34)
@@ -127,7 +127,7 @@ func (p *picture) reader(spot string, a area) {
 	const finger = 54.0 // 44 pixels for the smallest hand; it ends where the next card begins
 	tip := kit.Filled(domain.Rect(readR+3-finger, readR+6-finger, finger, finger), 0)
 	tip.Hidden = true
-	at := domain.Point{X: a.x + a.w + 2 - readR, Y: a.y + a.h + 2 - readR}
+	at := domain.Pt(a.x+a.w+2-readR, a.y+a.h+2-readR)
 	p.add(domain.Shape{At: at, Spot: domain.ReadSpot + spot,
 		Group: []domain.Shape{tip, kit.Edged(kit.Disc(0, 0, readR, hue("tab")), hue("accent"), 1.8),
 			label(0, 0, 14, "i", hue("number"))}})
@@ -147,7 +147,7 @@ func label(x, y, size float64, text string, fill domain.Color) domain.Shape {
 
 // words draws a text in the viewer's language around a point.
 func words(x, y, size, wide float64, lines int, text domain.Say, fill domain.Color) domain.Shape {
-	return domain.Shape{Words: text, At: domain.Point{X: x, Y: y}, Size: size, Wide: wide, Lines: lines, Bold: true,
+	return domain.Shape{Words: text, At: domain.Pt(x, y), Size: size, Wide: wide, Lines: lines, Bold: true,
 		Fill: fill}
 }
 
