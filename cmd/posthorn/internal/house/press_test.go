@@ -4,142 +4,37 @@ import (
 	"bytes"
 	"encoding/json"
 	"html"
-	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/http/pagetest"
-	"posthorn/mail"
 )
 
 // presser is a house with a table at which a press of Ana's has something asked in its middle.
 type presser struct {
-	*posthorntest.Living
-	seats   *desktest.House
-	t       *testing.T
-	ana, bo posthorntest.Guest
-	table   events.Name
-	start   uint64 // the version before any press
-	press   string // as a button sends it
-	answer  string // to what is asked in its middle
-}
-
-// reader is a browser.
-type reader struct {
-	*http.Client
-	p    *presser
-	path string // where it is
-	body string
-}
-
-func (p *presser) reader(session string) *reader {
-	p.t.Helper()
-	jar, err := cookiejar.New(nil)
-	require.NoError(p.t, err)
-	base, err := url.Parse(p.Config.PublicURL)
-	require.NoError(p.t, err)
-	if session != "" {
-		jar.SetCookies(base, []*http.Cookie{{Name: "posthorn", Value: session}})
-	}
-	return &reader{Client: &http.Client{Jar: jar}, p: p}
-}
-
-func (r *reader) read(res *http.Response, err error) {
-	r.p.t.Helper()
-	require.NoError(r.p.t, err)
-	body, err := io.ReadAll(res.Body)
-	require.NoError(r.p.t, err)
-	require.NoError(r.p.t, res.Body.Close())
-	require.Equal(r.p.t, 200, res.StatusCode, string(body))
-	r.path, r.body = res.Request.URL.RequestURI(), string(body)
-}
-
-func (r *reader) opens(path string) { r.p.t.Helper(); r.read(r.Get(r.p.Config.PublicURL + path)) }
-
-// button returns what pressing a button of the page sends, and where.
-func (r *reader) button(fits func(value string) bool) (action string, sent url.Values) {
-	r.p.t.Helper()
-	for _, f := range pagetest.Forms(r.p.t, r.body) {
-		for _, b := range f.Buttons {
-			if fits(b.Value) {
-				return f.Action, f.Press(b)
-			}
-		}
-	}
-	return "", nil
-}
-
-// choice is a way on from a page to a move, of which it names the beginning.
-var choice = regexp.MustCompile(`href="([^"]*[?&;]c=([^"&#]*)[^"]*)"`)
-
-// presses presses the button of the page that sends a value, once the choices before it are made.
-func (r *reader) presses(value string) {
-	r.p.t.Helper()
-	action, sent := r.button(func(v string) bool { return v == value })
-	for _, way := range choice.FindAllStringSubmatch(r.body, -1) {
-		if sent == nil && strings.HasPrefix(value, strings.ReplaceAll(way[2], "-", " ")) {
-			r.opens(html.UnescapeString(way[1]))
-			action, sent = r.button(func(v string) bool { return v == value })
-		}
-	}
-	require.NotNil(r.p.t, sent, "no button %q at %s\n%s", value, r.path, r.body)
-	r.read(r.PostForm(r.p.Config.PublicURL+action, sent))
+	*players
+	start  uint64 // the version before any press
+	press  string // as a button sends it
+	answer string // to what is asked in its middle
 }
 
 // both presses the press, and then what is asked in its middle.
-func (r *reader) both() {
-	r.p.t.Helper()
-	r.presses(r.p.press)
-	require.Contains(r.p.t, r.body, "After that, as you chose: stack 2")
-	r.presses(r.p.answer)
-}
-
-// letter waits for Ana's letter about what is awaited of her now.
-func (p *presser) letter() (id, text string) {
+func (p *presser) both(r *reader) {
 	p.t.Helper()
-	require.Eventually(p.t, func() bool {
-		look := p.seats.Sees(p.table)
-		since := look.Line.Awaited()[0].Since
-		for _, m := range p.Mailbox.Messages() {
-			parts, err := mail.Message{Raw: m.Raw}.Read()
-			require.NoError(p.t, err)
-			l, _, err := p.Outbox.ByMessageID(p.Ctx, strings.Trim(parts.Header.Get("Message-Id"), "<>"))
-			require.NoError(p.t, err)
-			if l.Kind == mail.KindTurn && l.Person == p.ana.ID && l.Stream == look.LineName && l.Open.Since == since {
-				id, text = m.ID, parts.Text
-			}
-		}
-		return id != ""
-	}, posthorntest.Patient, 5*time.Millisecond, "no letter: %s", p.Log)
-	return id, text
-}
-
-// answers answers Ana's letter, and waits until that is played.
-func (p *presser) answers(text string, moves uint64) {
-	p.t.Helper()
-	id, _ := p.letter()
-	before := p.seats.Sees(p.table).LineHead.Version
-	r := p.reader("")
-	r.opens("/mailbox/" + id + "/answer")
-	form := pagetest.Forms(p.t, r.body)[0]
-	form.Fields.Set("text", text)
-	r.read(r.PostForm(p.Config.PublicURL+r.path, form.Press(form.Buttons[0])))
-	require.Eventually(p.t, func() bool { return p.seats.Sees(p.table).LineHead.Version == before+moves },
-		posthorntest.Patient, 5*time.Millisecond, "%s is not played: %s", text, p.Log)
+	r.presses(p.press)
+	require.Contains(p.t, r.body, "After that, as you chose: stack 2")
+	r.presses(p.answer)
 }
 
 // calls has Ana's program play, after what an earlier answer left.
@@ -185,8 +80,8 @@ func (p *presser) played() (list []domain.Event) {
 // copies, the same moves.
 func TestAPressIsTheSameThroughEveryDoor(t *testing.T) {
 	t.Parallel()
-	l := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
-	p := &presser{Living: l, seats: l.Seated(), t: t, ana: l.Guest("ana@example.org"), bo: l.Guest("bob@example.org")}
+	p := &presser{players: newPlayers(t)}
+	l := p.Living
 	ans, err := l.Desk.Open(l.Ctx, desktest.By(p.ana.ID), events.NewCommandID(), desk.NewTable{Rulebook: "rivals",
 		Given:  []byte(`{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`),
 		Places: []domain.TablePlace{desktest.Player(p.ana.ID), desktest.Player(p.bo.ID)}, Pace: "weekly"})
@@ -207,13 +102,13 @@ func TestAPressIsTheSameThroughEveryDoor(t *testing.T) {
 	doors := map[string]func(){
 		"page": func() {
 			home.opens(table)
-			home.both()
+			p.both(home)
 		},
 		"link": func() {
-			_, text := p.letter()
+			_, text := p.letter(p.ana)
 			r := p.reader("")
 			r.opens(regexp.MustCompile(`/p/[\w-]+`).FindString(text))
-			r.both()
+			p.both(r)
 		},
 		"program": func() {
 			left := p.calls(p.press, "")
@@ -221,8 +116,8 @@ func TestAPressIsTheSameThroughEveryDoor(t *testing.T) {
 			require.Empty(t, p.calls(p.answer, left))
 		},
 		"reply": func() {
-			p.answers(p.press, 2)
-			p.answers(p.answer+"; stack 2", 2)
+			p.answers(p.ana, p.press, 2)
+			p.answers(p.ana, p.answer+"; stack 2", 2)
 		},
 	}
 	// A standing order answers what is asked: it says from where it pays.
@@ -245,7 +140,7 @@ func TestAPressIsTheSameThroughEveryDoor(t *testing.T) {
 	name := regexp.MustCompile(`/t/[0-9a-f]+/sketch`)
 	home.opens(table)
 	home.read(home.PostForm(p.Config.PublicURL+name.FindString(home.body), url.Values{"now": {"1"}}))
-	home.both()
+	p.both(home)
 	s, _, err := l.People.Sketch(l.Ctx, p.ana.ID, p.table)
 	require.NoError(t, err)
 	var tried []string
