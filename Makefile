@@ -20,10 +20,11 @@ ifneq ($(shell go env CGO_ENABLED),1)
 endif
 	@$(MAKE) --no-print-directory -k -j2 test-all test-watched
 
-# What one waits for while working: no browser, no mail servers, no year of mail, no outages, no walk, no detector.
+# What one waits for while working: no browser, no mail servers, no year of mail, no outages, no walk, no detector. Some
+# packages mostly wait for a server that answers nothing, so others run beside them.
 quick:
 	go vet ./...
-	go test -vet=off -short ./...
+	go test -vet=off -short -p 4 ./...
 
 # Those that take longest, first, so that none of them is left over at the end.
 longest := ./cmd/posthorn/tests/... ./cmd/posthorn ./events/record ./mail/... ./http ./domain/rivals

@@ -25,6 +25,7 @@ import (
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
 	"posthorn/events/desk"
+	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/pass"
 	"posthorn/events/people"
@@ -142,6 +143,7 @@ func openWith(t *testing.T, root [32]byte, change ...func(*http.Config)) *house 
 	h.desk = desk.NewDesk(memory.New(), keys, named, func() time.Time { return time.Now().Add(h.ahead) })
 	lists, err := views.Open(ctx, h.dir, h.desk)
 	require.NoError(t, err)
+	desktest.Blank(t, filepath.Join(h.dir, "people.db"), "people")
 	h.people, err = people.Open(ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Seated: lists.Seated,
 		MailKinds: mail.Switches(), PostedKinds: mail.Posted()})
 	require.NoError(t, err)

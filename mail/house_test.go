@@ -96,6 +96,8 @@ func openOver(t testing.TB, now func() time.Time, dir string, log events.Log) *h
 	require.NoError(t, err)
 	h := &house{House: &desktest.House{Desk: desk.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()},
 		dir: dir, keys: keys, now: now}
+	desktest.Blank(t, filepath.Join(h.dir, "people.db"), "people")
+	desktest.Blank(t, h.mailDB(), "mail")
 	h.people, err = people.Open(h.Ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now,
 		MailKinds: mail.Switches(), PostedKinds: mail.Posted()})
 	require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/events"
+	"posthorn/events/programtest"
 )
 
 // The faults that a file of a data folder may have.
@@ -162,6 +163,7 @@ var lasting = map[string]bool{"events.db a random page": true, "mail.db missing"
 	"checkpoints.txt a random page": true, "checkpoints.txt of another house": true, "checkpoints.txt unreadable": true}
 
 func TestEveryFaultOfEveryFileIsSaid(t *testing.T) {
+	programtest.Long(t)
 	t.Parallel()
 	cfg, table := inhabited(t)
 	other, _ := inhabited(t)

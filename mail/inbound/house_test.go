@@ -106,6 +106,8 @@ func newHouse(t testing.TB) *house {
 	limits := desk.DefaultLimits
 	limits.Tables = desk.Rate{} // some tests open a table for each of many mails
 	h.Desk.Limit(limits)
+	desktest.Blank(t, filepath.Join(dir, "people.db"), "people")
+	desktest.Blank(t, filepath.Join(dir, "mail.db"), "mail")
 	h.people, err = people.Open(h.Ctx, filepath.Join(dir, "people.db"), keys, people.Options{Now: h.now.Now})
 	require.NoError(t, err)
 	h.outbox, err = mail.OpenOutbox(h.Ctx, filepath.Join(dir, "mail.db"), keys, 0, h.now.Now)

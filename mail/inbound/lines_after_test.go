@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events/desk"
+	"posthorn/events/programtest"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -42,6 +43,7 @@ func (p *post) turnInWords(look desk.Look, seat domain.Seat, printer words.Print
 // Whatever a reply's moves bring up, its next line is read by the words of the list that a mail about that would have:
 // in random games of all plays, in every language.
 func TestEachLineIsReadWhereTheLineBeforeLed(t *testing.T) {
+	programtest.Long(t)
 	for _, game := range []desk.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"}, {Rulebook: "rivals"},
 		{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}} {
 		t.Run(game.Rulebook+" "+game.Choices["play"], func(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/events/programtest"
 )
 
 // hedged are answers that begin with a no or contain one and mean something else, or more, by language.
@@ -117,6 +119,7 @@ func TestANoWithSomethingElseIsAskedAbout(t *testing.T) {
 
 // Politeness beside a no changes nothing, and neither does a no in a sentence that is known to say yes.
 func TestAPlainNoIsCarriedOut(t *testing.T) {
+	programtest.Long(t)
 	for _, what := range decided {
 		answers := func(lang, text string) (agreed bool) {
 			p := newPost(t)

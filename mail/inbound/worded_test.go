@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events/desk"
+	"posthorn/events/programtest"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -52,6 +53,7 @@ func sayings(n turn.Named, rnd *rand.Rand) []string {
 // Whatever a mail says of a move, a reply that repeats it is that move, or is asked about among several: at random
 // moments of random games, in every language.
 func TestEachMoveIsReadByTheMailsOwnWords(t *testing.T) {
+	programtest.Long(t)
 	for _, game := range []string{"carcassonne", "catan", "rivals"} {
 		t.Run(game, func(t *testing.T) {
 			p, rnd := newPost(t), rand.New(rand.NewPCG(7, 31))
