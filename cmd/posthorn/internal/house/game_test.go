@@ -86,7 +86,7 @@ func (p *players) begin(rb domain.Rulebook) {
 		5*time.Millisecond, "it does not begin: %s", p.Log)
 }
 
-// plays plays a move of whoever is awaited: the first of a decision by one door after the other, the others on the page.
+// plays plays a move of whoever is awaited: the first of a decision by one door after the other, others on the page.
 // It returns how many decisions began.
 func (p *players) plays(before int) (began int) {
 	p.t.Helper()
