@@ -100,8 +100,8 @@ func (v *verifier) judgeTable(from, to int) {
 		}
 		standsInAsThen(again, fact)
 		v.must(err == nil, i, "the table does not allow this: %v", err)
-		v.must(v.stands(i, again), i, "what follows from the table as it stood is something else than "+
-			"what stands here")
+		v.must(v.stands(i, again), i,
+			"what follows from the table as it stood is something else than what stands here")
 	}
 }
 
