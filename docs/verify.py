@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Verify the record of a Posthorn table, by the page of the formats alone (format.md).
+"""Verify the record of a Posthorn table, by the page of the formats alone (format.md). Only the list WRITTEN, of what games
+and tables write, is made by the program.
 
     python3 verify.py RECORD.jsonl [--key KEY]... [--receipts FILE]... [--against OTHER.jsonl]... [--proof PROOF]... [--json]
     python3 verify.py --proof PROOF [--checkpoint KEPT]... [--json]
@@ -55,7 +56,6 @@ ZERO16, ZERO32 = "0" * 32, "0" * 64
 HOUR = 3_600_000                       # in milliseconds, as all times here
 SECOND = 1000
 SEATS = "ABCDEFGH"
-GAMES = {"carcassonne": "1", "catan": "2", "rivals": "2 3"}   # the editions whose luck is known here
 NOBODY = -1
 LONGEST_LINE = 16 << 20                # in bytes, with its end
 
@@ -70,6 +70,132 @@ class Fault(Exception):
     def __str__(self) -> str:
         where = f"line {self.line}: " if self.line else ""
         return f"{self.kind} {self.stream} {self.version}: {where}{self.text}"
+
+
+# ---------------------------------------------------------------------------------------------------
+# What the program writes: of each game its seats (by an option and its value: the last that fits), options, and types
+# of events, with the members of a body and of a secret part, and in parentheses what these hold; then the members of
+# the table's events and of what these hold. There a member with ? is left out where it is nothing, one with ~ is null
+# then; [x] is a list, {x} an object of x. A test of the program makes this list.
+# ---------------------------------------------------------------------------------------------------
+
+WRITTEN = json.loads("""
+{"games": {
+"carcassonne": {"seats": [["","",2,5],["solo","on",1,1]],
+"options": {
+"abbot": ["on","off"],
+"colours": ["3","4"],
+"farmers": ["on","off"],
+"followers": ["3","4","5","6","7"],
+"river": ["on","off"],
+"river-start-tile": ["box","bag"],
+"river-turns": ["consecutive","any"],
+"solo": ["on","off"],
+"two-tile-city": ["4","2"]},
+"events": {
+"carcassonne.dealt.v1": {"counted":"carcassonne.dealt.v2","body":""},
+"carcassonne.played.v1": {"counted":"carcassonne.played.v2","body":"by tile x y turn placed(seat abbot on) scores(what recalled x y on tiles pennants cities worth figures(seat abbot x y on) points(seat points)) set_off next next_by piles final(what recalled x y on tiles pennants cities worth figures(seat abbot x y on) points(seat points)) stopped"},
+"carcassonne.set-up.v1": {"counted":"carcassonne.set-up.v2","body":"view(options phase turn to_move tile tiles(tile x y turn figures(seat abbot on)) scores followers abbots remaining set_aside piles)"}}},
+"catan": {"seats": [["","",2,4],["founding","beginner",3,4]],
+"options": {
+"board": ["variable","beginner"],
+"founding": ["chosen","beginner"],
+"friendly-robber": ["on","off"],
+"harbours": ["fixed","shuffled"],
+"neutral-building": ["each","literal","one"],
+"points": ["8","9","10","11","12","13","14","15"],
+"token-actions": ["one","any"],
+"tokens": ["spiral","random"],
+"trade-first": ["on","off"]},
+"events": {
+"catan.dealt.v1": {"counted":"catan.dealt.v2","body":"","part":"seat hand cards fresh"},
+"catan.played.v1": {"counted":"catan.played.v2","body":"did phase two next stint dice again short owes hands pieces robber from taken lengths cards due bought card named discharged spent tokens opened(n give want to ask) answered closed partner won still shown","part":"took card"},
+"catan.setup.v1": {"counted":"catan.setup.v2","body":"choices seats first board(hexes harbours) given(viewer target friendly board(hexes harbours) robber phase back first active turn stint founded rolls dice card_played token_used refilled built due(roads settlements) bank deck deck_cards players(seat roads settlements cities hand hand_size cards card_count fresh fresh_count knights spent road_length tokens owes points) neutrals(name roads settlements road_length) longest army offers(by number give want to yes no ask) offer_count supply still winner)","part":"seat hand cards fresh"}}},
+"rivals": {"seats": [["","",2,2]],
+"options": {
+"brigands-cache": ["on","off"],
+"doctor": ["2","4"],
+"forced-open": ["open","stack"],
+"hand-stacks": ["different","any"],
+"play": ["intro","gold","turmoil","progress","duel"],
+"produced-gold": ["field","cache"],
+"removals": ["any","one"],
+"take-fewer": ["on","off"],
+"unstorable": ["stays","lost"]},
+"events": {
+"rivals.dealt.v1": {"counted":"rivals.dealt.v2","body":"play goal turn first active phase die face event mints removed since high seats(towns(at kind above below) roads regions(at terrain number stored) cache(at gold) stores hand known points(victory commerce strength skill progress) hero trade limit) centre(roads settlements cities regions) stacks(back cards known) open discard events passed spare tasks winner serial next asks(seat kind task serial) options viewer","part":"stacks events spare regions seat hand known"},
+"rivals.played.v1": {"counted":"rivals.played.v2","body":"ops tasks count","part":"move ops told"}}}},
+"objects": {
+"branch": "table:text line:text version:int kind:text",
+"clock": "hours:int spare:int time_out:text",
+"closing": "at:int command:text meta:text data:text",
+"deadline": "line:text? seat:int since:int at:time",
+"paused": "until:time due:[deadline]?",
+"place": "kind:text invited:[text]? holders:[text]? stand_in:text? resigned:bool?",
+"proposal": "kind:text by:text agreed:{bool}~ since:int line:int to:int fresh:bool reason:base64~ seen:[seendraws]~ until:time?",
+"rewound": "closed:text version:int line:text index:int fork:int fresh:bool taken:[taken]? deal:bool?",
+"seendraws": "seat:int draws:int cards:int?",
+"taken": "p:text k:int line:int"},
+"table": {
+"table.agreed.v1": "person:text rewound:rewound? end:text? paused:paused?",
+"table.arrived.v1 table.arrived.v2": "key:base64~ receipts:[text]~ closing:closing?",
+"table.carried.v1": "since:int silent:[text]~ rewound:rewound? end:text? paused:paused?",
+"table.claimed.v1": "seat:int was:text person:text",
+"table.contributed.v1": "person:text bytes:base64~",
+"table.declined.v1": "seat:int person:text",
+"table.deferred.v1": "why:text person:text? until:time? due:[deadline]?",
+"table.dismissed.v1": "person:text",
+"table.ended-elsewhere.v1": "reason:text line:text? version:int? ranks:[int]? points:[int]? seed:hex32",
+"table.ended.v1 table.ended.v3": "reason:text line:text? version:int? ranks:[int]? points:[int]? seed:hex32",
+"table.ended.v2 table.ended.v4": "reason:text line:text? version:int? ranks:[int]? points:[int]?",
+"table.expired.v1": "seat:int person:text until:time",
+"table.handed-over.v1": "to:text",
+"table.invited.v1": "seat:int person:text by:text until:time?",
+"table.joined.v1": "seat:int person:text bytes:base64~",
+"table.left.v1": "seat:int person:text",
+"table.lent.v1": "seat:int person:text stand_in:text",
+"table.nudged.v1": "seat:int line:text since:int by:text at:time",
+"table.offered.v1": "seat:int person:text by:text",
+"table.opened.v1 table.opened.v2": "opener:text rulebook:text edition:text options:{text}~ pace:text clock:clock? no_undo:bool? grace:int? given:base64? seats:[place]~ branch:branch? until:time? listed:bool?",
+"table.placed.v1": "seat:int place:place",
+"table.proposed.v1": "proposal:proposal rewound:rewound? end:text? paused:paused?",
+"table.resigned.v1": "seat:int person:text stand_in:text end:text?",
+"table.returned.v1": "seat:int person:text due:[deadline]?",
+"table.said.v1": "person:text text:base64~",
+"table.started.v1": "line:text",
+"table.substituted.v1": "seat:int person:text due:[deadline]?",
+"table.timed-out.v1": "due:deadline does:text stand_in:text? end:text?",
+"table.unanswered.v1": "since:int silent:[text]~",
+"table.undone.v1": "person:text seat:int rewound:rewound~ grace:bool?",
+"table.unsealed.v1": "seed:hex32",
+"table.withdrawn.v1": "seat:int person:text"}}
+""")
+
+
+def typed(text: str) -> dict[str, str]:
+    """The members of an object of the table, with their types."""
+    return dict(member.split(":") for member in text.split())
+
+
+def shape(text: str) -> dict[str, dict]:
+    """The members of an object of a game, each with its own."""
+    stack: list[dict] = [{}]
+    for word in re.findall(r"[^ ()]+|[()]", text):
+        if word == "(":
+            stack.append(stack[-1][last])
+        elif word == ")":
+            stack.pop()
+        else:
+            stack[-1][word], last = {}, word
+    return stack[0]
+
+
+TABLE = {name: typed(of) for names, of in WRITTEN["table"].items() for name in names.split()}
+OBJECTS = {name: typed(of) for name, of in WRITTEN["objects"].items()}
+PLAYS = {name: (shape(of["body"]), shape(of["part"]) if "part" in of else None)
+         for game in WRITTEN["games"].values() for plain, of in game["events"].items() for name in (plain, of.get("counted"))}
+KNOWN = {name for name in PLAYS if name} | {"line.forked.v1"}
+COUNTED = {of["counted"] for game in WRITTEN["games"].values() for of in game["events"].values() if "counted" in of}
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -717,7 +843,7 @@ class Table:
             setattr(state, name, copy.deepcopy(getattr(state, name)))
         kind = e.type.removeprefix("table.").rpartition(".v")[0].replace("-", "_")
         fold: Callable | None = getattr(self, "fold_" + kind, None)
-        if fold is None or not re.fullmatch(r"table\.[a-z-]+\.v1|table\.(opened|arrived)\.v2|table\.ended\.v[234]", e.type):
+        if fold is None or e.type not in TABLE:
             if not e.type.startswith("table."):
                 raise e.fault("not-of-the-game", f"{e.type} is not of a table")
             self.strange.add(e.type)
@@ -726,7 +852,7 @@ class Table:
         if e.version > 1 and e.parts:
             raise e.fault("table-parts", f"{e.type} has no secret parts")
         try:
-            e.data, e.lacks = shaped(e.data, kind, sealed=e.type in SEALED)
+            e.data, e.lacks = shaped(e.data, TABLE[e.type], e.type)
         except ValueError as why:
             raise e.fault("unreadable", f"the event cannot be what a server wrote: {why}") from None
         if "seed" in e.data:
@@ -1114,7 +1240,7 @@ def follows(record: Record, table: Table) -> Iterator[tuple[Event, Event]]:
 
 
 ENDED = ("table.ended.v1", "table.ended.v2", "table.ended.v3", "table.ended.v4")
-SEALED, COUNTED = ENDED[1::2], ENDED[2:]  # without the seed; with points
+SEALED, WITH_POINTS = ENDED[1::2], ENDED[2:]  # without the seed; with points
 
 
 def stood_at(record: Record, e: Event, before: State) -> int | None:
@@ -1551,6 +1677,8 @@ class Game:
     """What is known and hidden in a game, folded along a line. Every method that follows an event takes
     its draws; where these have no luck, it only folds."""
 
+    editions: tuple[str, ...] = ()     # those whose luck is known here
+
     def __init__(self, table: Table):
         self.table, self.options = table, table.opening.data["options"]
         self.seats = len(table.opening.data["seats"])
@@ -1632,6 +1760,7 @@ def read_tiles() -> dict[str, Tile]:
 
 
 class Carcassonne(Game):
+    editions = ("1",)
     tiles = read_tiles()
 
     def __init__(self, table: Table):
@@ -1737,6 +1866,7 @@ def number(hand: list[int], i: int) -> int:
 
 
 class Catan(Game):
+    editions = ("2",)
     board = read_board()
     corners = [set(row) for row in board["corners"]]
     terrains = [t for t, n in (("brick", 3), ("lumber", 4), ("wool", 4), ("grain", 4), ("ore", 3), ("desert", 1))
@@ -1998,6 +2128,7 @@ class Held:
 
 class Rivals(Game):
     """All stacks are kept from the bottom: the top is the last."""
+    editions = ("2", "3")
     cards = read_cards()
 
     def __init__(self, table: Table):
@@ -2310,12 +2441,6 @@ class Rivals(Game):
 # ---------------------------------------------------------------------------------------------------
 
 KINDS: dict[str, type[Game]] = {"carcassonne": Carcassonne, "catan": Catan, "rivals": Rivals}
-SET_UPS = {"carcassonne.set-up", "catan.setup", "rivals.dealt"}
-WITH_POINTS = ".v2"  # the types that have them; those of .v1 are the same without
-KNOWN = {f"{what}.v{n}" for what in SET_UPS | {f"{game}.{what}" for game in KINDS for what in ("dealt", "played")}
-         for n in (1, 2)} | {"line.forked.v1"}
-
-
 def check_shape(table: Table, line: Line, e: Event) -> None:
     """Which kind of event may stand where."""
     first, forked = e.version == line.fork + 1, e.type == "line.forked.v1"
@@ -2328,8 +2453,8 @@ def check_shape(table: Table, line: Line, e: Event) -> None:
     anew = bool(e.data.get("anew"))
     if anew != (after_rewind and line.deal) or (after_rewind and not line.deal and not forked):
         raise e.fault("fork-deal", "a line goes on after a rewind with an event that only opens it, and no other line does")
-    if e.type in KNOWN and is_points(e.data.get("points")) != e.type.endswith(WITH_POINTS):
-        raise e.fault("luck", "points stand in events of version 2, and in no other")
+    if e.type in KNOWN and is_points(e.data.get("points")) != (e.type in COUNTED):
+        raise e.fault("luck", "points stand in the newer events, and in no other")
     if not isinstance(e.data.get("draws", []), list):
         raise e.fault("luck", "luck or rules give something else than what stands here: draws that are none")
     if not forked and first == bool(e.data.get("move")):
@@ -2349,48 +2474,33 @@ def check_count(table: Table, e: Event) -> None:
         raise e.fault("points", f"the points are others than those of the game: {len(points)} of them, and not {due}")
 
 
-PLAYS = {name: set(names.split()) for name, _, names in (line.partition(": ") for line in """
-data: seat move draws anew points body
-carcassonne.set-up: view
-carcassonne.played: by tile x y turn placed scores set_off next next_by piles final stopped
-carcassonne.dealt:
-catan.setup: choices seats first board given
-catan.played: did phase two next stint dice again short owes hands pieces robber from taken lengths cards due bought card named discharged spent tokens opened answered closed partner won still shown
-catan.dealt:
-rivals.dealt: play goal turn first active phase die face event mints removed since high seats centre stacks open discard events passed spare tasks winner serial next asks options viewer
-rivals.played: ops tasks count
-catan.setup part: seat hand cards fresh
-catan.dealt part: seat hand cards fresh
-catan.played part: took card
-rivals.played part: move ops told
-rivals.dealt part: stacks events spare regions known seat hand
-carcassonne.set-up view: options phase turn to_move tile tiles scores followers abbots remaining set_aside piles
-carcassonne.played placed: seat abbot on
-catan.setup board: hexes harbours
-catan.played opened: n give want to ask
-rivals.dealt centre: roads settlements cities regions
-rivals.dealt stacks: back cards known
-""".strip().splitlines())}
+ENVELOPE = {"seat", "move", "draws", "anew", "points", "body"}     # what `data` of every event of play may say
 
 
 def check_listed(e: Event) -> None:
-    """An event of play, its body and its parts say nothing that the page does not list."""
-    what, body = e.type.rpartition(".")[0], e.data.get("body")
-    look = [("data", e.data), (what, body)]
-    for name, value in body.items() if isinstance(body, dict) else ():
-        look += [(f"{what} {name}", v) for v in (value if isinstance(value, list) else [value])]
+    """An event of play, its body and its parts say nothing that their type does not list."""
+    body, part = PLAYS[e.type]
+    said = [name for name in e.data if name not in ENVELOPE] + [*unnamed(e.data.get("body"), body)]
     for p in e.parts:
-        notes = what == "rivals.dealt" and p.to and p.text is not None and '"seat"' not in p.text
-        look += [(f"{what} part", p.said())] if not notes else []
-    for of, value in look:
-        for name in value if of in PLAYS and isinstance(value, dict) else ():
-            if name not in PLAYS[of]:
-                raise e.fault("luck", f"luck or rules give something else than what stands here: {name} of {of}")
+        notes = e.type.startswith("rivals.dealt.") and p.to and p.text is not None and '"seat"' not in p.text
+        said += [*unnamed(p.said(), part)] if part and not notes else []
+    if said:
+        raise e.fault("luck", f"luck or rules give something else than what stands here: {said[0]}")
+
+
+def unnamed(value: Any, names: dict[str, dict]) -> Iterator[str]:
+    """What an object, or those of a list, say that nothing lists. A member without names of its own may hold anything."""
+    for each in value if isinstance(value, list) else [value]:
+        for name, inner in each.items() if isinstance(each, dict) else ():
+            if name not in names:
+                yield name
+            elif names[name]:
+                yield from unnamed(inner, names[name])
 
 
 def known_type(rulebook: str, e: Event) -> bool:
     """Whether a type of play is one of the page's, or of a game that is not."""
-    return e.type in KNOWN or rulebook not in GAMES and not e.type.startswith("line.")
+    return e.type in KNOWN or rulebook not in WRITTEN["games"] and not e.type.startswith("line.")
 
 
 def check_play(record: Record, table: Table, report: Report) -> None:
@@ -2408,7 +2518,7 @@ def check_play(record: Record, table: Table, report: Report) -> None:
             if known_type(rulebook, e) and e.type in KNOWN and e.type != "line.forked.v1":
                 check_count(table, e)
                 check_listed(e)
-    if table.opening.data["edition"] not in GAMES.get(rulebook, "").split():
+    if rulebook not in KINDS or table.opening.data["edition"] not in KINDS[rulebook].editions:
         report.skip("unknown", f"the luck of edition {table.opening.data['edition']} of {rulebook}: this verifier does not know it")
         return
     luck = Luck(table.seed, table.final.contributed) if table.seed else None
@@ -2498,10 +2608,9 @@ def check_public_dice(e: Event, dice: list[int], draws: Draws) -> None:
 def step(game: Game, e: Event, draws: Draws) -> None:
     if e.type == "line.forked.v1":
         return
-    what = e.type.rpartition(".")[0]
-    if what in SET_UPS and e.version == 1:
+    if e.version == 1:
         game.set_up(e, draws)
-    elif what.endswith(".dealt"):
+    elif not e.data.get("move"):
         game.dealt(e, draws)
     else:
         game.played(e, draws)
@@ -2515,134 +2624,51 @@ DAY = 24 * HOUR
 REASONS = {"finished", "agreed", "resigned", "abandoned", "handed"}
 
 
-def values(text: str) -> dict[str, set[str]]:
-    return {name: set(of.split("/")) for name, of in (word.split("=") for word in text.split())}
-
-
-OPTIONS = {
-    "carcassonne": values("farmers=on/off two-tile-city=4/2 river=off/on river-turns=consecutive/any "
-                          "river-start-tile=box/bag abbot=off/on solo=off/on colours=3/4 followers=3/4/5/6/7"),
-    "catan": values("points=8/9/10/11/12/13/14/15 board=variable/beginner tokens=spiral/random harbours=fixed/shuffled "
-                    "founding=chosen/beginner friendly-robber=off/on trade-first=off/on neutral-building=each/literal/one "
-                    "token-actions=one/any"),
-    "rivals": values("play=intro/gold/turmoil/progress/duel forced-open=open/stack doctor=2/4 brigands-cache=off/on "
-                     "hand-stacks=different/any removals=any/one unstorable=stays/lost "
-                     "produced-gold=field/cache take-fewer=off/on"),
-}
-
-
 def seats_of(rulebook: str, options: dict) -> range:
-    if rulebook == "carcassonne":
-        return range(1, 2) if options.get("solo") == "on" else range(2, 6)
-    if rulebook == "catan":
-        return range(3, 5) if options.get("founding") == "beginner" else range(2, 5)
-    return range(2, 3)
+    """How many may sit at a game's table."""
+    least, most = next(s[2:] for s in reversed(WRITTEN["games"][rulebook]["seats"]) if not s[0] or options.get(s[0]) == s[1])
+    return range(least, most + 1)
 
 
-# What `data` of the table's events may say.
-SAYS = {kind: set(names.split()) for kind, _, names in (line.partition(": ") for line in """
-opened: opener rulebook edition options pace clock no_undo grace given seats branch until listed
-contributed: person bytes
-invited: seat person by until
-expired: seat person until
-joined: seat person bytes
-declined: seat person
-placed: seat place
-started: line
-proposed: proposal rewound end paused
-agreed: person rewound end paused
-dismissed: person
-carried: since silent rewound end paused
-unanswered: since silent
-undone: person seat rewound grace
-resigned: seat person stand_in end
-left: seat person
-lent: seat person stand_in
-returned: seat person due
-offered: seat person by
-withdrawn: seat person
-substituted: seat person due
-claimed: seat was person
-nudged: seat line since by at
-deferred: why person until due
-timed_out: due does stand_in end
-said: person text
-ended: reason line version ranks points seed
-unsealed: seed
-handed_over: to
-arrived: key receipts closing
-ended_elsewhere: reason line version ranks points seed
-""".strip().splitlines())}
+NULL = {"agreed", "reason", "seen", "silent"}    # what is null in these is judged; in others it is as nothing
+NOTHING = {"int": 0, "bool": False, "time": "0001-01-01T00:00:00Z"}
 
 
-NESTED = {name: set(names.split()) for line in """
-seats place: kind invited holders stand_in resigned
-clock: hours spare time_out
-branch: table line version kind
-due: line seat since at
-proposal: kind by agreed since line to fresh reason seen until
-seen: seat draws cards
-rewound: closed version line index fork fresh taken deal
-taken: p k line
-paused: until due
-closing: at command meta data
-""".strip().splitlines() for of, _, names in [line.partition(": ")] for name in of.split()}
-# The types of these members, where they are no text; then which may be left out, and which may be null.
-TYPES = {name: kind for kind, _, names in (line.partition(": ") for line in """
-int: seat version since hours spare index fork k draws cards opened.grace proposal.to proposal.line taken.line
-bool: no_undo listed resigned fresh deal undone.grace
-time: until at
-hex32: seed
-base64: given bytes said.text arrived.key proposal.reason
-dict: proposal.agreed options clock branch place proposal rewound paused timed_out.due closing
-list: seats invited holders silent seen due ranks points receipts taken
-""".strip().splitlines()) for name in names.split()}
-OPTIONAL = set("""clock no_undo opened.grace undone.grace given branch until listed rewound end paused ended.line due.line
-ended.version ranks points timed_out.stand_in seats.stand_in place.stand_in returned.due substituted.due deferred.due
-paused.due deferred.person invited holders resigned cards taken deal closing ended_elsewhere.line
-ended_elsewhere.version""".split())
-NULLABLE = {"proposal.agreed", "proposal.reason", "seen", "silent"}
-ELEMENTS = {"ranks": "int", "points": "int"}
-NOTHING = {"int": 0, "bool": False, "time": "0001-01-01T00:00:00Z", "base64": "", "hex32": "", "dict": {}, "list": [], "text": ""}
-
-
-def shaped(data: Any, of: str, sealed: bool = False) -> tuple[dict, bool]:
-    """An object of an event of the table with what is missing or null as nothing, and whether there was such a member.
-    Raises ValueError where one is of another type than listed. The end of a sealed table has no seed."""
+def shaped(data: Any, members: dict[str, str], of: str) -> tuple[dict, bool]:
+    """An object of an event of the table with what is missing as nothing, and whether there was such a member. Raises
+    ValueError where one is of another type than listed."""
     if not isinstance(data, dict):
         raise ValueError(f"{of} is no object")
     out, lacks = dict(data), False
-    for name in SAYS.get(of) or NESTED.get(of, ()):
-        if sealed and name == "seed" and name not in data:
-            continue
-        full = f"{of}.{name}"
-        kind, value = TYPES.get(full, TYPES.get(name, "text")), data.get(name)
-        if value is None and name in data and NULLABLE & {name, full}:
-            continue
-        if value is None and OPTIONAL & {name, full}:
+    for name, kind in members.items():
+        value, kind, mark = data.get(name), kind.rstrip("?~"), kind[-1]
+        if value is None and mark == "?":
             lacks |= name in data
             out.pop(name, None)
-            continue
-        value, less = as_type(NOTHING[kind] if value is None else value, kind, name)
-        lacks |= less or data.get(name) is None and (name != "options" or name not in data)
-        out[name] = value
+        elif value is not None or name not in NULL or name not in data:
+            null = value is None and mark == "~" and name in data
+            out[name], less = as_type(value, kind, name)
+            lacks |= (less or value is None) and not null
     return out, lacks
 
 
 def as_type(value: Any, kind: str, name: str) -> tuple[Any, bool]:
-    """A member, and whether something is missing in it."""
+    """A member, or nothing of its type for null, and whether something is missing in it."""
+    nothing = {"[": [], "{": {}}.get(kind[0], {} if kind in OBJECTS else NOTHING.get(kind, ""))
+    value = nothing if value is None else value
     if kind == "base64" and value == []:
         return "", True
-    fits = value == NOTHING[kind] or is_a(value, {"int": int, "bool": bool, "dict": dict, "list": list, "base64": "base64", "hex32": "hex32"}.get(kind, str))
+    listed = kind[0] in "[{" or kind in OBJECTS
+    fits = isinstance(value, type(nothing)) if listed else kind == "hex32" and value == "" or \
+        is_a(value, {"int": int, "bool": bool, "text": str, "time": str}.get(kind, kind))
     if not fits or kind == "time" and not is_time(value):
         raise ValueError(f"{name} is no {kind}")
-    if kind == "list":
-        inner = "dict" if name in NESTED else ELEMENTS.get(name, "text")
-        each = [as_type(NOTHING[inner] if v is None else v, inner, name) for v in value]
+    if kind[0] == "{":
+        return {key: as_type(v, kind[1:-1], name)[0] for key, v in value.items()}, False
+    if kind[0] == "[":
+        each = [as_type(v, kind[1:-1], name) for v in value]
         return [v for v, _ in each], None in value or any(less for _, less in each)
-    if kind == "dict" and name == "options":
-        as_type(list(value.values()), "list", name)
-    return shaped(value, name) if kind == "dict" and name in NESTED and name != "closing" else (value, False)
+    return shaped(value, OBJECTS[kind], name) if kind in OBJECTS and kind != "closing" else (value, False)
 
 
 def is_time(text: str) -> bool:
@@ -2652,19 +2678,16 @@ def is_time(text: str) -> bool:
         return False
 
 
-IN_BASE64 = ("bytes", "given", "text", "key")
-
-
-def unlisted(value: Any, names: set[str]) -> str:
+def unlisted(value: Any, members: dict[str, str]) -> str:
     """What an object of an event of the table says that nothing says, in it or in what it holds; else nothing."""
     for name, v in value.items() if isinstance(value, dict) else ():
-        if name not in names:
+        if name not in members:
             return name
-        coded = name in IN_BASE64 or name == "reason" and "agreed" in value  # of a proposal: that of an end is a word
-        if coded and isinstance(v, str) and not exact64(v):
+        kind = members[name].rstrip("?~")
+        if kind == "base64" and isinstance(v, str) and not exact64(v):
             return f"{name} in another base64"
-        for inner in (v if isinstance(v, list) else [v]) if name in NESTED else ():
-            if said := unlisted(inner, NESTED[name]):
+        for inner in (v if isinstance(v, list) else [v]) if kind.strip("[]") in OBJECTS else ():
+            if said := unlisted(inner, OBJECTS[kind.strip("[]")]):
                 return f"{name}.{said}"
     return ""
 
@@ -2723,7 +2746,7 @@ class Rules:
     def check(self) -> None:
         kind = self.e.type.removeprefix("table.").rpartition(".v")[0].replace("-", "_")
         getattr(self, "rule_" + kind, lambda: None)()
-        if name := unlisted(self.d, SAYS[kind]):
+        if name := unlisted(self.d, TABLE[self.e.type]):
             raise self.differs(f"it says {name}, which nothing says here")
         if self.e.lacks:
             raise self.differs("a member is missing in it, or null")
@@ -2737,8 +2760,8 @@ class Rules:
         d, e = self.d, self.e
         self.need(e.version == 1, "it was opened before")
         self.need(self.by, "somebody opens a table")
-        options = OPTIONS.get(d["rulebook"])
-        if options is not None:
+        if d["rulebook"] in WRITTEN["games"]:
+            options = WRITTEN["games"][d["rulebook"]]["options"]
             self.need(all(v in options.get(o, ()) for o, v in d["options"].items()), "the game has no such option")
             self.need(len(d["seats"]) in seats_of(d["rulebook"], d["options"]), "the game has another number of seats")
         self.need(d["pace"] in ("daily", "weekly", "relaxed"), "there is no such pace")
@@ -3083,7 +3106,7 @@ class Rules:
                                           "or the end was altered")
         self.need(d["reason"] == (s.due_end or "finished"), "this end is not due")
         self.need(self.e.type not in SEALED or self.table.branch, "it is no branch, and ends sealed")
-        if is_points(d.get("points")) != (self.e.type in COUNTED):
+        if is_points(d.get("points")) != (self.e.type in WITH_POINTS):
             raise self.differs("points stand in the newer types of the end, and in no other")
         check_count(self.table, self.e)
         if d["reason"] != "finished":

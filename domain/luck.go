@@ -78,9 +78,9 @@ func (d *Draw) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, d)
 // Taken is a draw that a forked line takes over from an earlier one: the same purpose and number come again, whatever
 // the size is then.
 type Taken struct {
-	Purpose string `json:"p"`
-	K       uint64 `json:"k"`
-	Line    int    `json:"line"` // whose key computes it
+	Purpose string `json:"p"`    // its purpose
+	K       uint64 `json:"k"`    // its number
+	Line    int    `json:"line"` // the number of the line whose key computes it
 }
 
 // Source is a line's chance: a key, how far each purpose has been drawn, the draws taken over from other lines and, in

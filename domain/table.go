@@ -36,7 +36,7 @@ type TablePlace struct {
 	Kind     SeatKind   `json:"kind"`
 	Invited  []PersonID `json:"invited,omitempty"` // people who have not yet answered
 	Holders  []PersonID `json:"holders,omitempty"`
-	StandIn  string     `json:"stand_in,omitempty"` // one of StandIns, for a stand-in
+	StandIn  string     `json:"stand_in,omitempty"` // thoughtful, steady or random, for a stand-in
 	Resigned bool       `json:"resigned,omitempty"` // a stand-in plays on; ranked last
 	Lent     bool       `json:"-"`                  // a stand-in plays until one of its people is back
 	Offer    *Offer     `json:"-"`                  // who is asked to take it over, or nil
@@ -81,10 +81,10 @@ type TableLine struct {
 
 // Branch says where a table's first line forked from.
 type Branch struct {
-	Table   string `json:"table"`
-	Line    string `json:"line"`
-	Version uint64 `json:"version"`
-	Kind    string `json:"kind"` // "game", "study" or "puzzle"
+	Table   string `json:"table"`   // the name of the table whose line it goes on from
+	Line    string `json:"line"`    // the name of that line
+	Version uint64 `json:"version"` // and its version
+	Kind    string `json:"kind"`    // "game", "study" or "puzzle"
 }
 
 // First returns the earliest version of its line that belongs to the table, and 1 for a table that is no branch.
@@ -99,13 +99,13 @@ func (b *Branch) First() uint64 {
 type Proposal struct {
 	Kind   ProposalKind      `json:"kind"`
 	By     PersonID          `json:"by"`
-	Agreed map[PersonID]bool `json:"agreed"`
-	Since  uint64            `json:"since"`          // the table's version that proposed it
+	Agreed map[PersonID]bool `json:"agreed"`         // in an event null
+	Since  uint64            `json:"since"`          // the table's version that proposed it; in an event 0
 	Line   uint64            `json:"line"`           // the main line's version then
-	To     uint64            `json:"to"`             // for a rewind: the version to go on from
+	To     uint64            `json:"to"`             // for a rewind: the version to go on from; else 0
 	Fresh  bool              `json:"fresh"`          // for a rewind: fresh luck instead of the same again
-	Reason []byte            `json:"reason"`         // encrypted with the proposer's key
-	Seen   []SeenDraws       `json:"seen"`           // for a rewind: what came to light after that version
+	Reason []byte            `json:"reason"`         // encrypted with the proposer's key, or null
+	Seen   []SeenDraws       `json:"seen"`           // for a rewind: what came to light after that version, or null
 	Until  time.Time         `json:"until,omitzero"` // for a pause
 	// Due is until when it can be answered, zero if there is no clock; it comes from the metadata of the event that
 	// proposed it.
@@ -116,8 +116,8 @@ type Proposal struct {
 // (see [Line.Reshuffle]).
 type SeenDraws struct {
 	Seat  Seat `json:"seat"`
-	Draws int  `json:"draws"`
-	Cards int  `json:"cards,omitempty"`
+	Draws int  `json:"draws"`           // how many
+	Cards int  `json:"cards,omitempty"` // how many
 }
 
 // ProposalKind is what is proposed.
@@ -146,7 +146,7 @@ const (
 // outside the server.
 type Contribution struct {
 	Person PersonID `json:"person"`
-	Bytes  []byte   `json:"bytes"`
+	Bytes  []byte   `json:"bytes"` // at least 16
 }
 
 // MinContribution is the minimum length of a contribution in bytes.

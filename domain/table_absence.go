@@ -12,17 +12,17 @@ import (
 // Nudged is a reminder that somebody at the table requested.
 type Nudged struct {
 	Seat  Seat      `json:"seat"`
-	Line  string    `json:"line"`
-	Since uint64    `json:"since"`
-	By    PersonID  `json:"by"`
-	At    time.Time `json:"at"` // full hours
+	Line  string    `json:"line"`  // the name of the line
+	Since uint64    `json:"since"` // the version that brought the decision up
+	By    PersonID  `json:"by"`    // who requested it
+	At    time.Time `json:"at"`    // full hours
 }
 
 // Lent gives a seat to a stand-in until one of its people is back.
 type Lent struct {
 	Seat    Seat     `json:"seat"`
 	Person  PersonID `json:"person"`
-	StandIn string   `json:"stand_in"`
+	StandIn string   `json:"stand_in"` // which one
 }
 
 // Returned takes a seat back from the stand-in that kept it.

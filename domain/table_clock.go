@@ -59,8 +59,8 @@ func (c *Clock) Check() error {
 
 // Deadline is the time by which something the table asks must be done.
 type Deadline struct {
-	Line  string    `json:"line,omitempty"` // of the decision; "" for the answers to a proposal
-	Seat  Seat      `json:"seat"`           // Nobody for the answers to a proposal, which share one
+	Line  string    `json:"line,omitempty"` // the name of the decision's; "" for the answers to a proposal
+	Seat  Seat      `json:"seat"`           // -1, Nobody, for the answers to a proposal, which share one
 	Since uint64    `json:"since"`          // the version that brought it up
 	At    time.Time `json:"at"`
 }
@@ -101,8 +101,8 @@ type TimedOut struct {
 // Carried ends a proposal whose time is over and to which enough people agreed: silence does not count. It holds what
 // follows, as the last consent does.
 type Carried struct {
-	Since   uint64     `json:"since"`
-	Silent  []PersonID `json:"silent"`
+	Since   uint64     `json:"since"`  // the version that proposed it
+	Silent  []PersonID `json:"silent"` // the people who did not answer, or null
 	Rewound *Rewound   `json:"rewound,omitempty"`
 	End     EndReason  `json:"end,omitempty"`
 	Paused  *Paused    `json:"paused,omitempty"`
@@ -110,8 +110,8 @@ type Carried struct {
 
 // Unanswered ends a proposal whose time is over and to which nobody else agreed.
 type Unanswered struct {
-	Since  uint64     `json:"since"`
-	Silent []PersonID `json:"silent"`
+	Since  uint64     `json:"since"`  // the version that proposed it
+	Silent []PersonID `json:"silent"` // the people who did not answer, or null
 }
 
 // Paused stops the table's deadlines until a given time.

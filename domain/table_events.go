@@ -13,28 +13,30 @@ import (
 // never changes; only a newer one can follow it.
 type TableEvent interface{ apply(*Table) }
 
-// Opened begins a table. Its secret part is the seed; the seed's salted digest is the commitment.
+// Opened begins a table: it is version 1, and only there. Its one secret part, for nobody, is the seed, 64 hex digits;
+// the seed's salted digest is the commitment. A table of the newer type keeps its luck when it goes back; programs of
+// today write that one.
 type Opened struct {
 	Opener   PersonID     `json:"opener"`
 	Rulebook string       `json:"rulebook"`
 	Edition  string       `json:"edition"`
-	Choices  Choices      `json:"options"`
-	Pace     string       `json:"pace"`
+	Choices  Choices      `json:"options"` // the value of each
+	Pace     string       `json:"pace"`    // daily, weekly or relaxed
 	Clock    *Clock       `json:"clock,omitempty"`
 	NoUndo   bool         `json:"no_undo,omitempty"` // no step can be taken back without consent
 	Grace    int          `json:"grace,omitempty"`   // minutes in which even a step that passed the turn on can
-	Given    []byte       `json:"given,omitempty"`
+	Given    []byte       `json:"given,omitempty"`   // JSON of a position to start from
 	Places   []TablePlace `json:"seats"`
 	Branch   *Branch      `json:"branch,omitempty"`
-	Until    time.Time    `json:"until,omitzero"` // until when the invitations are valid
-	Listed   bool         `json:"listed,omitempty"`
-	Seed     Key          `json:"-"` // in the event's secret part
+	Until    time.Time    `json:"until,omitzero"`   // until when the invitations are valid
+	Listed   bool         `json:"listed,omitempty"` // strangers may find it
+	Seed     Key          `json:"-"`                // in the event's secret part
 	// KeepsLuck says that rewinds with the same luck give no other draws, also of what was not drawn yet. It is in the
 	// event's type: tables that older programs opened go on as they began.
 	KeepsLuck bool `json:"-"`
 }
 
-// Contributed adds a person's randomness.
+// Contributed adds a person's randomness. No program of today writes it.
 type Contributed struct{ Contribution }
 
 // Invited asks somebody to take a seat.
@@ -52,13 +54,13 @@ type Joined struct {
 	Contribution
 }
 
-// Declined is a refusal to take a seat, which opens again.
+// Declined says that somebody does not sit down, or no more: their seat opens again.
 type Declined struct {
 	Seat   Seat     `json:"seat"`
 	Person PersonID `json:"person"`
 }
 
-// Placed changes what a seat is, before the start.
+// Placed makes an empty seat open or a stand-in's (a computer player's), before the start.
 type Placed struct {
 	Seat  Seat       `json:"seat"`
 	Place TablePlace `json:"place"`
@@ -66,7 +68,7 @@ type Placed struct {
 
 // Started closes the list of contributions and opens the first line.
 type Started struct {
-	Line string `json:"line"`
+	Line string `json:"line"` // its name
 }
 
 // Proposed asks everybody for their consent.
@@ -96,17 +98,17 @@ type Dismissed struct {
 
 // Rewound closes the main line and opens the next, forked from it.
 type Rewound struct {
-	Closed  string  `json:"closed"`
-	Version uint64  `json:"version"` // the closed line's last version
-	Line    string  `json:"line"`
-	Index   int     `json:"index"`
-	Fork    uint64  `json:"fork"`
-	Fresh   bool    `json:"fresh"`
-	Taken   []Taken `json:"taken,omitempty"`
-	Deal    bool    `json:"deal,omitempty"` // the new line's first event shuffles anew what nobody knew
+	Closed  string  `json:"closed"`          // the name of the line that it closes
+	Version uint64  `json:"version"`         // the closed line's last version
+	Line    string  `json:"line"`            // the name of the new one
+	Index   int     `json:"index"`           // its number, from 0
+	Fork    uint64  `json:"fork"`            // the version of the closed line that it goes on from
+	Fresh   bool    `json:"fresh"`           // with fresh luck
+	Taken   []Taken `json:"taken,omitempty"` // the draws that come again
+	Deal    bool    `json:"deal,omitempty"`  // the new line's first event shuffles anew what nobody knew
 }
 
-// Resigned hands a seat to a stand-in. End is set if too few people are left.
+// Resigned gives a seat up to a stand-in. End is set if too few people are left.
 type Resigned struct {
 	Seat    Seat      `json:"seat"`
 	Person  PersonID  `json:"person"`
@@ -115,14 +117,15 @@ type Resigned struct {
 }
 
 // Ended is the last event of play: every secret part of the table's streams opens with it (for a branch see also
-// [EndedSealed]), and it holds the seed in plain.
+// [EndedSealed]), and it holds the seed in plain. Programs of today write the newer type, and the older one for a table
+// that was given up before it began.
 type Ended struct {
 	Reason  EndReason `json:"reason"`
-	Line    string    `json:"line,omitempty"`
-	Version uint64    `json:"version,omitempty"`
-	Ranks   []int     `json:"ranks,omitempty"`
-	// by the entries of the game's [Standing], the official ones; nil if an older program counted none, or nothing was
-	// played
+	Line    string    `json:"line,omitempty"`    // the main line's name
+	Version uint64    `json:"version,omitempty"` // and its last version
+	Ranks   []int     `json:"ranks,omitempty"`   // of each seat
+	// in the newer type alone: the official ones, by the entries of the game's [Standing], a list as in events of play;
+	// of a game that was broken off, those at that time, with what was hidden
 	Points []int `json:"points,omitempty"`
 	Seed   Key   `json:"seed"`
 }
@@ -136,27 +139,30 @@ type Said struct {
 // Claimed gives the seats of a table that came from another server to a person of this one.
 type Claimed struct {
 	Seat   Seat     `json:"seat"`
-	Was    PersonID `json:"was"`
-	Person PersonID `json:"person"`
+	Was    PersonID `json:"was"`    // the id that they are known by no more
+	Person PersonID `json:"person"` // the new one
 }
 
-// HandedOver closes a table here: it goes on at another server.
+// HandedOver closes a table here: it goes on at another server. It is in the header of the record that is handed over,
+// not among its events.
 type HandedOver struct {
+	// the other server's key as that prints it, with "@" and its address if that is known
 	To string `json:"to"`
 }
 
 // Arrived goes on with a table that another server handed over. It keeps what verifies that server's receipts.
 type Arrived struct {
-	Key []byte `json:"key"` // Ed25519, of the server it came from
+	Key []byte `json:"key"` // Ed25519, 32 bytes, of the server it came from
 	// Receipts of that server say where each of the table's streams stood, and prove its key.
 	Receipts []string `json:"receipts"`
-	// Closing is the event with which that server closed the table for this one. It is nil for a finished table, which
-	// stays there as well, and in what older programs wrote.
+	// Closing is the event with which that server closed the table for this one, in the newer type alone. It is nil for
+	// a finished table, which stays there as well, and in what older programs wrote.
 	Closing *Closing `json:"closing,omitempty"`
 }
 
-// Closing is what was written of a [HandedOver] beside its place in the stream: all that its hash needs. Its data names
-// the server that it was handed over to.
+// Closing is what was written of a [HandedOver] beside its place in the stream: all that its hash needs. Its stream and
+// version are those of the arrival in its place, its codec is json, and it has no parts. Its data names the server that
+// it was handed over to.
 type Closing struct {
 	At      int64  `json:"at"`      // milliseconds since 1970, UTC
 	Command string `json:"command"` // in hexadecimal digits
@@ -225,14 +231,16 @@ func revised[E any](name string, upcast func(*E) TableEvent) tableEvent {
 	return tableEvent{typ: reflect.TypeFor[*E](), name: name, upcast: func(e any) TableEvent { return upcast(e.(*E)) }}
 }
 
-// TableEventTypes returns the names of all event types of a table, sorted.
-func TableEventTypes() (names []string) {
+// TableEventTypes returns all event types of a table by their names: of each, the type whose JSON is written.
+func TableEventTypes() map[string]reflect.Type {
+	types := map[string]reflect.Type{}
 	for _, t := range tableEvents {
-		names = append(names, t.name, t.newer)
+		types[t.name] = t.typ.Elem()
+		if t.newer != "" {
+			types[t.newer] = t.typ.Elem()
+		}
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
-	slices.Sort(names)
-	return names
+	return types
 }
 
 // TableEventType returns the name under which an event of a table is written.

@@ -16,7 +16,7 @@ type EndedSealed struct {
 	Line    string    `json:"line,omitempty"`
 	Version uint64    `json:"version,omitempty"`
 	Ranks   []int     `json:"ranks,omitempty"`
-	Points  []int     `json:"points,omitempty"` // as in [Ended], as far as they are public
+	Points  []int     `json:"points,omitempty"` // as in [Ended], in the newer type alone, without what is hidden
 }
 
 // Unsealed opens the secrets of a branch that ended before the tables it goes on from, now that the last of those has

@@ -9,7 +9,7 @@ import "slices"
 type Offered struct {
 	Seat   Seat     `json:"seat"`
 	Person PersonID `json:"person"`
-	By     PersonID `json:"by"`
+	By     PersonID `json:"by"` // who asks
 }
 
 // Withdrawn takes back the offer of a seat, or declines it.

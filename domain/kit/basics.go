@@ -108,7 +108,7 @@ func (Defaults[S, V]) Blind(S, domain.Viewer, *domain.Luck) domain.Event {
 	return domain.Event{Type: NothingDealt.Name, Seat: domain.Nobody, Body: NothingDealt.Body()}
 }
 
-// Nothing is an empty body.
+// Nothing is the empty body of the first event of a branch: nothing is hidden, so nothing is drawn.
 type Nothing struct{}
 
 // NothingDealt is the event type that Blind makes in a game without secrets; folding it changes nothing.

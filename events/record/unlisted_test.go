@@ -20,6 +20,11 @@ func TestAMoveOfARunningGameSaysNothingMore(t *testing.T) {
 		"in a body": func(g *forgery) {
 			edit(g.find(t, "carcassonne.played.v2", 1), sub("body", set("more", 1)))
 		},
+		"in a tile": func(g *forgery) {
+			edit(g.find(t, "carcassonne.set-up.v2", 0), sub("body", sub("view", func(m map[string]any) {
+				m["tiles"].([]any)[0].(map[string]any)["more"] = 1
+			})))
+		},
 		"in what was placed": func(g *forgery) {
 			edit(g.find(t, "carcassonne.set-up.v2", 0), sub("body", sub("view", set("more", 1))))
 		},

@@ -19,7 +19,7 @@ func TestEveryEventOfATableHasASentence(t *testing.T) {
 	book, err := words.New(nil)
 	require.NoError(t, err)
 	m, p := &Maker{names: ana{}}, book.Printer("en", "", nil)
-	for _, name := range domain.TableEventTypes() {
+	for name := range domain.TableEventTypes() {
 		e, ok := domain.NewTableEvent(name)
 		require.True(t, ok)
 		if undone, ok := e.(*domain.Undone); ok {

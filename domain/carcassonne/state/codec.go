@@ -38,7 +38,7 @@ type Played struct {
 	// Scores are the features scored, in order: a recalled abbot first, then what the tile completed.
 	Scores []Score        `json:"scores,omitempty"`
 	SetOff []table.TileID `json:"set_off,omitempty"` // tiles drawn next that fitted nowhere and were set aside
-	Next   table.TileID   `json:"next"`              // the tile drawn for the next turn, NoTile once the game is over
+	Next   table.TileID   `json:"next"`              // the tile drawn for the next turn, "" once the game is over
 	NextBy Owner          `json:"next_by"`           // whose turn is next
 	Piles  []int          `json:"piles,omitempty"`   // in a solo game: what each colour's pile then holds
 	// Final is the final scoring, in order. It comes with the last move, but is not in the board's scores.

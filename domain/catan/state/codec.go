@@ -82,7 +82,7 @@ const (
 type SetUp struct {
 	Choices domain.Choices `json:"choices"`
 	Seats   int            `json:"seats"`
-	First   domain.Seat    `json:"first"`
+	First   domain.Seat    `json:"first"` // who begins
 	Board   table.Board    `json:"board"`
 	// Given is the public part of a position set up by hand, or nil. Its hidden part follows as secret parts, as in a
 	// deal.
@@ -99,26 +99,27 @@ type Played struct {
 	Next  OrNone `json:"next,omitzero"`
 	Stint bool   `json:"stint,omitempty"`
 
-	Dice  [2]int8   `json:"dice,omitzero"`
+	Dice  [2]int8   `json:"dice,omitzero"`   // [d, d]
 	Again [][2]int8 `json:"again,omitempty"` // throws of the same total as the first, thrown again (Catan for two, 4)
 	Short uint8     `json:"short,omitempty"` // kinds the bank could not pay, as bits
-	Owes  debts     `json:"owes,omitzero"`
+	Owes  debts     `json:"owes,omitzero"`   // how many cards they discard: [[seat, n], …]
 
-	// Hands is what every seat openly gained from, or paid to, the bank and the others; the bank has what remains.
+	// Hands is what every seat openly gained from, or paid to, the bank and the others: [[seat, five numbers], …]. The
+	// bank has what remains.
 	Hands gains `json:"hands,omitzero"`
 
-	Pieces Pieces `json:"pieces,omitzero"` // built, in order
-	Robber OrNone `json:"robber,omitzero"` // where it moved to
-	From   OrNone `json:"from,omitzero"`   // whose card the mover took unseen
+	Pieces Pieces `json:"pieces,omitzero"` // built, in order: [[colour, sort, place], …]
+	Robber OrNone `json:"robber,omitzero"` // the hex it moved to
+	From   OrNone `json:"from,omitzero"`   // the seat whose card the mover took unseen
 	Taken  int8   `json:"taken,omitempty"` // how many
 
 	Lengths [MaxColours]int8 `json:"lengths,omitzero"` // of everybody's longest road, if any changed
-	// holders of the longest road and the largest army, if they changed
+	// holders of the longest road and the largest army, if they changed: [road, army]
 	Cards      *[2]int8       `json:"cards,omitempty"`
 	Due        [2]int8        `json:"due,omitzero"` // neutral roads and settlements now due
 	Bought     bool           `json:"bought,omitempty"`
-	Card       table.Card     `json:"card,omitzero"`        // the development card played, or NoCard
-	Named      table.Resource `json:"named,omitzero"`       // by a monopoly, or NoResource
+	Card       table.Card     `json:"card,omitzero"`        // the word of the development card played, or NoCard
+	Named      table.Resource `json:"named,omitzero"`       // the resource that a monopoly names, or NoResource
 	Discharged bool           `json:"discharged,omitempty"` // a knight discarded for tokens
 	TokenSpent bool           `json:"spent,omitempty"`
 	Tokens     [2]int8        `json:"tokens,omitzero"`    // gained or paid
@@ -215,18 +216,20 @@ const (
 	CityPiece
 )
 
-// Unseen is the secret body of a move: what it took or drew unseen.
+// Unseen is the secret body of a move: what it took or drew unseen. There is one at most, for the mover and, where
+// there is From, for that seat.
 type Unseen struct {
-	Took table.Hand `json:"took"`           // by a theft or a forced trade
+	Took table.Hand `json:"took"`           // five numbers: by a theft or a forced trade
 	Card int8       `json:"card,omitempty"` // bought: the kind of card plus one; 0 is none
 }
 
-// Held is a secret part of a deal: what one seat holds, or, with Seat -1, the deck.
+// Held is a secret part of a deal, one for each seat: what that seat holds. The last one, with Seat -1, is for nobody:
+// its Cards are the deck. A set-up has them where something is hidden at the start.
 type Held struct {
 	Seat  domain.Seat `json:"seat"`
-	Hand  table.Hand  `json:"hand"`
-	Cards table.Cards `json:"cards"`
-	Fresh table.Cards `json:"fresh"`
+	Hand  table.Hand  `json:"hand"`  // five numbers
+	Cards table.Cards `json:"cards"` // five numbers
+	Fresh table.Cards `json:"fresh"` // those of them that were bought this turn
 }
 
 // Play resets an outcome to the empty one of a move in this state.

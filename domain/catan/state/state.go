@@ -104,7 +104,7 @@ type State struct {
 // Offer is an open trade: what its maker gives and wants, and the answers.
 type Offer struct {
 	Open   bool       `json:"-"`
-	Number int32      `json:"n"`
+	Number int32      `json:"n"` // its number
 	Give   table.Hand `json:"give"`
 	Want   table.Hand `json:"want"`
 	To     SeatSet    `json:"to"` // who may take it

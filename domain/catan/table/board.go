@@ -16,31 +16,35 @@ type Board struct {
 	Harbours [HarbourCount]Harbour
 }
 
-type boardJSONForm struct {
-	Hexes    []string  `json:"hexes"`
-	Harbours []Harbour `json:"harbours"`
+// WrittenBoard is how a board is written.
+type WrittenBoard struct {
+	Hexes    []string  `json:"hexes"`    // 19 words, such as "ore10" and "desert"
+	Harbours []Harbour `json:"harbours"` // nine words
 }
 
 // MarshalJSON writes {"hexes":["ore10",…],"harbours":["any",…]}.
-func (b Board) MarshalJSON() ([]byte, error) {
-	f := boardJSONForm{Harbours: b.Harbours[:]}
+func (b Board) MarshalJSON() ([]byte, error) { return json.Marshal(b.Written()) }
+
+// Written returns a board in its written form.
+func (b Board) Written() WrittenBoard {
+	f := WrittenBoard{Harbours: b.Harbours[:]}
 	for h, t := range b.Terrain {
 		f.Hexes = append(f.Hexes, HexWord(t, b.Tokens[h]))
 	}
-	return json.Marshal(f)
+	return f
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. Missing harbours are those of the printed frame. It accepts any terrain
 // and tokens, so that people can make up positions.
 func (b *Board) UnmarshalJSON(data []byte) error {
-	var f boardJSONForm
+	var f WrittenBoard
 	if err := json.Unmarshal(data, &f); err != nil {
 		return fmt.Errorf("board: %w", err)
 	}
 	return b.read(&f)
 }
 
-func (b *Board) read(f *boardJSONForm) error {
+func (b *Board) read(f *WrittenBoard) error {
 	if len(f.Hexes) != HexCount {
 		return fmt.Errorf("board: %d hexes are wanted", HexCount)
 	}
@@ -104,7 +108,7 @@ func MakeBoard(c domain.Choices, luck *domain.Luck) Board {
 // exactly once.
 func ParseBoard(words string) (Board, error) {
 	var b Board
-	f := boardJSONForm{Hexes: strings.Fields(strings.NewReplacer(",", " ", "/", " ").Replace(words))}
+	f := WrittenBoard{Hexes: strings.Fields(strings.NewReplacer(",", " ", "/", " ").Replace(words))}
 	for i, w := range f.Hexes {
 		if w = domain.Fold(w); w == "harbours" || w == "harbors" {
 			f.Harbours = make([]Harbour, len(f.Hexes)-i-1)

@@ -18,8 +18,8 @@ const (
 
 // Played is the public body of a move: its outcomes, and the queue of what is now to do if that has changed.
 type Played struct {
-	Ops   Ops     `json:"ops"`
-	Tasks []Task  `json:"tasks,omitzero"` // nil if the queue has not changed
+	Ops   Ops     `json:"ops"`            // a list of outcomes
+	Tasks []Task  `json:"tasks,omitzero"` // all that is now to be done; nil if that has not changed
 	Count Counter `json:"count,omitzero"` // zero if it has not changed
 }
 
@@ -30,8 +30,8 @@ type Counter [2]uint16
 // audience, with the whole move if the public one hides a card.
 type Hidden struct {
 	Move string `json:"move,omitempty"`
-	Ops  Ops    `json:"ops,omitzero"`
-	Told Ops    `json:"told,omitzero"`
+	Ops  Ops    `json:"ops,omitzero"`  // a list of outcomes
+	Told Ops    `json:"told,omitzero"` // a list of notes
 }
 
 // Evolve applies an event in place.
@@ -76,7 +76,7 @@ type Dealt struct{ State }
 
 // AppendJSON writes the state.
 func (d *Dealt) AppendJSON(dst []byte) []byte {
-	dst, err := codec.Append(dst, d.write())
+	dst, err := codec.Append(dst, d.Written())
 	if err != nil {
 		panic(fmt.Sprintf("rivals: a state that has no JSON: %v", err))
 	}
@@ -108,15 +108,17 @@ func (d *Dealt) ReadJSON(r *codec.Reader) {
 	}
 }
 
-// Cards is a secret part of a deal. Nobody owns a stack's part; a hand's part is its owner's.
+// Cards is a secret part of a deal: one for nobody, with Stacks, Events, Spare, Regions and Known, and one for each
+// seat, with Seat and Hand. In a set-up or a branch perhaps there are notes for a seat, too, without Seat: a verifier
+// passes over them.
 type Cards struct {
-	Stacks  [][]table.Card `json:"stacks,omitempty"` // the top first
-	Events  []table.Card   `json:"events,omitempty"`
+	Stacks  [][]table.Card `json:"stacks,omitempty"` // the cards of each, the top first
+	Events  []table.Card   `json:"events,omitempty"` // the top first
 	Spare   []table.Card   `json:"spare,omitempty"`
 	Regions []table.Land   `json:"regions,omitempty"`
-	Seat    seatWord       `json:"seat,omitempty"`
+	Seat    seatWord       `json:"seat,omitempty"` // its letter
 	Hand    []table.Card   `json:"hand,omitempty"`
-	Known   [][]Seen       `json:"known,omitempty"` // of both hands: who knows each card
+	Known   [][]Seen       `json:"known,omitempty"` // of both hands: who knows each card, or null: its owner alone
 }
 
 // Deal returns the event that makes this state from nothing, with notes for anybody who knows more than their own
@@ -135,7 +137,7 @@ func (s *State) LaidOut() domain.Event {
 		d.Decks[i].mark(&s.Decks[i])
 	}
 	d.Events.mark(&s.Events)
-	all := s.write()
+	all := s.Written()
 	nobodys := &Cards{Stacks: s.stacks(), Events: all.Events, Spare: append([]table.Card(nil), all.Spare...),
 		Regions: all.Centre.Regions}
 	parts := []domain.Secret{{Body: nobodys}}

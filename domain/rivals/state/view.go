@@ -24,7 +24,7 @@ func (Room) View(s *State, viewer domain.Viewer) *View {
 
 // MarshalJSON writes the state, and whose view it is.
 func (v *View) MarshalJSON() ([]byte, error) {
-	w := v.write()
+	w := v.Written()
 	w.Viewer = wordSeat(v.Viewer.Seat())
 	return codec.Marshal(w)
 }
@@ -176,7 +176,7 @@ type WrittenCache struct {
 type WrittenPile struct {
 	Back  table.Set    `json:"back"`
 	Cards []table.Card `json:"cards"`
-	Known []Seen       `json:"known,omitempty"`
+	Known []Seen       `json:"known,omitempty"` // "", "A", "B", "AB" or "*", card by card
 }
 
 // WrittenAsk is an awaited decision.
@@ -187,8 +187,8 @@ type WrittenAsk struct {
 	Serial uint16   `json:"serial"`
 }
 
-// write returns a state in its written form.
-func (s *State) write() *Written {
+// Written returns a state in its written form.
+func (s *State) Written() *Written {
 	w := &Written{
 		Play: s.Play, Goal: s.Goal, Turn: s.Turn, First: wordSeat(s.First), Active: wordSeat(s.Active), Phase: s.Phase,
 		Die: s.Die, Face: s.Face, Event: s.Event, Mints: s.Mints, Removals: s.Removals, Since: s.Since, High: s.High[:],
