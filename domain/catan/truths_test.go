@@ -97,7 +97,7 @@ var never = rulebooktest.Never
 
 // truths says of each refusal when it is true, from the board and the hands.
 var truths = rulebooktest.Truths{
-	"not-your-turn": so(func(r refused) bool { return r.s.Active != r.c }),
+	"not-your-turn": so(func(r refused) bool { return r.s.Active != r.c && r.s.Phase != state.PhaseDiscard }),
 	"not-awaited":   never, // which seats are asked, the house knows
 	"not-now-found": so(func(r refused) bool { return r.phase(state.PhaseFound) }),
 	"not-now-roll": so(func(r refused) bool {

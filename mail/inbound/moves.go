@@ -26,8 +26,13 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		return false, nil
 	}
 	if w.open == nil {
-		if orders := w.standingOrders(lines); len(orders) > 0 && w.alive {
+		orders, why := w.standingOrders(lines)
+		switch {
+		case len(orders) > 0 && w.alive:
 			return false, w.order(ctx, orders)
+		case why != "":
+			w.told("refused", why)
+			return false, nil
 		}
 		offer, err := w.offering(ctx)
 		if err != nil {
@@ -85,12 +90,20 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 
 // notThat asks about a no with something else beside it: that may be another offer.
 func (w *writer) notThat() *question {
-	for _, f := range w.m.Forms {
-		if line := w.m.Say(f.Typed); line != "" {
-			return &question{key: "qualified.no.offer", pairs: []any{"example", words.Isolated(line)}}
-		}
+	if line := w.typed(); line != "" {
+		return &question{key: "qualified.no.offer", pairs: []any{"example", line}}
 	}
 	return &question{key: "qualified.no"}
+}
+
+// typed returns a line that fills in a form of what is asked, as its player may type it; "" if there is none.
+func (w *writer) typed() string {
+	for _, f := range w.m.Forms {
+		if line := w.m.Say(f.Typed); line != "" {
+			return words.Isolated(line)
+		}
+	}
+	return ""
 }
 
 // mostWhich is how many of the moves that a text may mean an answer lists.
@@ -106,6 +119,9 @@ func (w *writer) ask(q *question) {
 		w.told(mail.OutcomeAsked, w.text(q.key, q.pairs...))
 		if q.why != "" {
 			w.lines = append(w.lines, q.why)
+		}
+		if line := w.typed(); line != "" && strings.HasPrefix(q.key, "garbled") {
+			w.lines = append(w.lines, w.text("garbled.form", "example", line))
 		}
 	}
 	w.options(q.which)
@@ -261,7 +277,7 @@ func (w *writer) leave(text string, r *reading, over bool) {
 	case len(r.which) > 0:
 		why = w.text("which", "text", words.Isolated(text))
 	case why == "":
-		why = w.text("left.unread")
+		why = cmp.Or(r.unorder, w.text("left.unread"))
 	}
 	w.lines = append(w.lines, w.text("left", "text", words.Isolated(text), "why", why))
 	if !over {

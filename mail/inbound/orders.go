@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -8,17 +9,20 @@ import (
 	"posthorn/domain"
 )
 
-// standingOrders returns the lines that can only be standing orders, if the writer may give any now.
-func (w *writer) standingOrders(lines []string) (out []string) {
+// standingOrders returns the lines that can only be standing orders, if the writer may give any now, and why the first
+// is none that reads like one.
+func (w *writer) standingOrders(lines []string) (out []string, why string) {
 	if w.l.look.Line == nil || w.l.look.LineName != w.l.stream || w.l.look.Table.Plays(w.l.person, w.l.Seat) != nil {
-		return nil
+		return nil, ""
 	}
 	for _, text := range lines {
-		if r := w.v.read(text, w.l.look.Line); r.order != "" {
+		r := w.v.read(text, w.l.look.Line)
+		if r.order != "" {
 			out = append(out, r.order)
 		}
+		why = cmp.Or(why, r.unorder)
 	}
-	return out
+	return out, why
 }
 
 // ordered returns a standing order written so that it can be nothing else.

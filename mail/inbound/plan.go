@@ -37,6 +37,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 			if r.numbers {
 				tried = cmp.Or(v.unfit(text, line), tried)
 			}
+			tried.why = cmp.Or(r.unorder, tried.why)
 		case r.tried:
 		case i == 0 && r.why != "":
 			return i, &question{why: r.why}

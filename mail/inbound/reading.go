@@ -30,6 +30,7 @@ type reading struct {
 	unsure  bool     // it may be any of which, also if there is only one: the mail did not show that
 	order   string   // the standing order that it can only be
 	also    string   // the standing order that a move would be, if it were written as one
+	unorder string   // why it is no standing order, though it says when or how often it holds
 }
 
 // vocabulary is what moves may be called: the names in the mail being answered, and whatever the rulebook reads.
@@ -213,6 +214,9 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 				r.order, err = rb.ReadOrder(text, names)
 			}
 		}
+		if err != nil && !isMove && reply.Stands(text) && !v.offered(at) && v.hints(text, at) {
+			r.unorder, _ = v.refuse(err)
+		}
 		if isMove || !reply.Stands(text) { // what is to be done now, or came too early or too late, does not stand
 			r.order, r.also = "", r.order
 		}
@@ -220,7 +224,8 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && len(worded) > 0 {
 		r.which, r.unsure = worded, true
 	}
-	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && (r.numbers || v.tries(text, at)) {
+	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" &&
+		(r.numbers || r.unorder != "" || v.tries(text, at)) {
 		if r.tried = true; v.begins(parts(text)) {
 			r.why, _ = v.refuse(unread)
 		}

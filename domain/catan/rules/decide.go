@@ -69,7 +69,7 @@ func (d *decision) judge() error {
 	case discards, answers:
 	case d.by != s.Active && k == state.KindWithdraw && s.Offers[d.by].Open:
 		return domain.Refuse("counter-stands")
-	case d.by != s.Active:
+	case d.by != s.Active && s.Phase != state.PhaseDiscard:
 		return domain.Refuse("not-your-turn")
 	case s.Phase == state.PhaseFound && (k == state.KindSettle || k == state.KindRoad):
 		return d.half()
