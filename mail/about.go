@@ -210,7 +210,7 @@ func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	more := false
 	groups, of := m.Best(screenful)
 	all := of <= screenful
-	body.example = exampleOf(groups, m.Lang())
+	body.example = exampleOf(groups, m.Lang(), m.Quiet)
 	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", of), m.Text("mail.turn.links")
 	if !all {
 		body.MovesHead = m.Text("mail.turn.best", "n", screenful, "of", of)

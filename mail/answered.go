@@ -49,10 +49,7 @@ func (c *Composer) answerable(ctx context.Context, d *draft) error {
 	switch n.how() {
 	case HowYesNo:
 		body.HowTo = m.Text("mail.reply.how.yes")
-		for _, word := range []string{"yes", "no"} {
-			key := "mail.reply." + word
-			body.Typed = append(body.Typed, typed{m.Text(key), m.Text(key + "." + n.Open.Kind)})
-		}
+		body.Typed = append(body.Typed, yesNo(m, n.Open.Kind)...)
 	case HowWords:
 		look, err := c.Desk.Look(ctx, n.Table)
 		if err != nil {
@@ -65,6 +62,15 @@ func (c *Composer) answerable(ctx context.Context, d *draft) error {
 		body.explain(m)
 	}
 	return nil
+}
+
+// yesNo says what yes and no do in reply to a question.
+func yesNo(m *turn.Model, question string) (out []typed) {
+	for _, word := range []string{"yes", "no"} {
+		key := "mail.reply." + word
+		out = append(out, typed{m.Text(key), m.Text(key + "." + question)})
+	}
+	return out
 }
 
 // named returns the event that an address names: the one that asked or, if that is of a line that this one came from,
@@ -91,6 +97,9 @@ func (body *content) explain(m *turn.Model) {
 			body.HowTo = m.Text("mail.reply.how")
 			add("move", "example", body.example)
 		}
+	}
+	if m.Decision != nil && m.Offered() {
+		body.Typed = append(body.Typed, yesNo(m, "offer")...)
 	}
 	for _, f := range m.Forms {
 		if line := m.Say(f.Typed); line != "" && m.Decision != nil {

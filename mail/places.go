@@ -8,6 +8,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"posthorn/domain"
 	"posthorn/projections/turn"
 )
 
@@ -97,13 +98,19 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 	return places, false
 }
 
-// exampleOf returns the text that plays the first of the listed moves. The notation is in English; for a mail in
-// another language, it prefers a move whose name contains no word of the notation.
-func exampleOf(groups []turn.Group, lang string) (first string) {
+// exampleOf returns the text that plays the first of the listed moves that leaves what is offered as it is: nobody
+// copies an answer by mistake. The notation is in English; for a mail in another language, it prefers a move whose name
+// contains no word of the notation. A hand of cards is spelled out.
+func exampleOf(groups []turn.Group, lang string, quiet func(domain.Move) bool) (first string) {
 	for _, g := range groups {
 		for _, n := range g.Moves {
 			name := cmp.Or(n.Short, n.Name)
-			if lang == "en" || !slices.ContainsFunc(n.Path, worded) {
+			switch {
+			case !quiet(n.Move):
+				continue
+			case n.Whole != "" && !slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Place }):
+				return n.Label()
+			case lang == "en" || !slices.ContainsFunc(n.Path, worded):
 				return name
 			}
 			first = cmp.Or(first, name)

@@ -97,11 +97,12 @@ func TestTheExampleHasNoEnglishWordInAnotherLanguage(t *testing.T) {
 	}
 	groups := []turn.Group{{Moves: []turn.Named{move("a", "0 above"), move("a", "1a")}},
 		{Moves: []turn.Named{move("b")}}}
-	require.Equal(t, "a 0 above", mail.ExampleOf(groups, "en"))
-	require.Equal(t, "a 1a", mail.ExampleOf(groups, "pt-PT"))
-	require.Equal(t, "a 0 above", mail.ExampleOf([]turn.Group{{Moves: groups[0].Moves[:1]}}, "pl"),
+	any := func(domain.Move) bool { return true }
+	require.Equal(t, "a 0 above", mail.ExampleOf(groups, "en", any))
+	require.Equal(t, "a 1a", mail.ExampleOf(groups, "pt-PT", any))
+	require.Equal(t, "a 0 above", mail.ExampleOf([]turn.Group{{Moves: groups[0].Moves[:1]}}, "pl", any),
 		"where there is no other")
-	require.Empty(t, mail.ExampleOf(nil, "pl"))
+	require.Empty(t, mail.ExampleOf(nil, "pl", any))
 }
 
 func TestWhichAddressesAnswersCanBeSentTo(t *testing.T) {

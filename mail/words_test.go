@@ -80,7 +80,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		"mail.branch.short.":  {"game", "study", "puzzle"},
 		"mail.reminder.":      {"half", "tenth"},
 		"mail.box.":           {"long", "lost"},
-		"mail.reply.":         typed,
+		"mail.reply.":         append(typed, "yes.offer", "no.offer"),
 		"mail.played.":        {"page", "link", "lent", "session", "reply", "api"},
 		"mail.used.":          {"link", "network"},
 		"mail.answer.moot.":   moot,

@@ -29,6 +29,24 @@ func (mod *Model) ranking(state domain.State) func() []domain.Move {
 	return func() []domain.Move { return standin.Steady{}.Ranked(standin.Look(rb, state, seat, seed)) }
 }
 
+// quiet returns a function that reports whether a seat's move answers no offer and ends none that others are asked
+// about, and how many offers a yes of the seat may take up.
+func quiet(line *domain.Line, seat domain.Seat) (is func(domain.Move) bool, offered int) {
+	var all []domain.Move
+	if answers := line.Rulebook.Extras().Answers; answers != nil {
+		all = answers(line.State, seat, true)
+		offered = len(all)
+		all = slices.Concat(all, answers(line.State, seat, false))
+	}
+	return func(m domain.Move) bool { return !slices.Contains(all, m) && !line.Unasks(seat, m, 0) }, offered
+}
+
+// Quiet reports whether a move answers no offer and ends none that others are asked about.
+func (mod *Model) Quiet(m domain.Move) bool { return mod.quiet == nil || mod.quiet(m) }
+
+// Offered reports whether a yes takes up the one offer that the seat is asked about.
+func (mod *Model) Offered() bool { return mod.offered == 1 }
+
 // Best returns Groups without moves that look like an earlier one, and how many moves remain. If there is no room for
 // all of them, it returns the best ones that fit, the best group first; people can play the rest by notation, or on the
 // page.

@@ -98,6 +98,8 @@ type Model struct {
 	hint     func() []string              // nil if no hint is allowed
 	strict   bool                         // steps here cannot be taken back without consent
 	ranked   func() []domain.Move         // the decision's moves, the best first
+	quiet    func(domain.Move) bool       // see Quiet
+	offered  int                          // how many offers a yes may take up
 }
 
 // Player is a seat and the people who hold it.

@@ -303,6 +303,7 @@ func (mod *Model) await(look desk.Look, line *domain.Line) {
 		mod.show(line, mod.Viewer)
 	}
 	mod.ranked = mod.ranking(line.State)
+	mod.quiet, mod.offered = quiet(line, mod.Seat)
 	if len(look.Table.Places) == 1 {
 		mod.hint = mod.hinted(line.State)
 	}

@@ -1,0 +1,83 @@
+package inbound_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desk"
+	"posthorn/projections/words"
+)
+
+// halving is a hand of which Ana discards four cards.
+const halving = `{"phase":"discard","active":"B","players":[{"hand":{"wool":5,"ore":2,"brick":1}},{},{}]}`
+
+// taught returns a table of three and the lines that Ana's mail says play a move there, in her language.
+func taught(t *testing.T, lang, given string) (*post, events.Name) {
+	p := newPost(t)
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(given)},
+		p.person("Ana", lang), p.person("Bo", lang), p.person("Cid", "en"))
+	p.deliver(table)
+	return p, table
+}
+
+// printer returns what writes a seat's mails.
+func (p *post) printer(table events.Name, lang string) words.Printer {
+	p.T.Helper()
+	printer, _, err := p.composer.Maker.Printer(p.Ctx, p.Sees(table), lang)
+	require.NoError(p.T, err)
+	return printer
+}
+
+// A mail about a discard shows a line of as many cards as are due, which is played as it stands.
+func TestADiscardsMailShowsALineOfItsCards(t *testing.T) {
+	for lang, want := range map[string]string{"en": "2 wool, 2 ore", "pl": "2 wełny, 2 rudy",
+		"pt-BR": "2 lãs, 2 minérios", "pt-PT": "2 lãs, 2 minérios"} {
+		t.Run(lang, func(t *testing.T) {
+			p, table := taught(t, lang, halving)
+			require.Equal(t, []string{want}, p.shown(p.newest(ana), p.printer(table, lang)))
+			at := p.last()
+			require.Equal(t, "outcome: played", p.becomes(ana, want))
+			require.Equal(t, "reply: move A discard 2 wool 2 ore", p.replied(table, at)[0])
+		})
+	}
+}
+
+// No mail's example answers an offer, or ends one that others are asked about: whoever is asked is taught yes and no.
+func TestNoExampleAnswersOrEndsAnOffer(t *testing.T) {
+	for lang, c := range map[string]struct {
+		yes, no string
+		ana, bo []string
+	}{
+		"en": {"yes – takes up the offer", "no – declines it", []string{"offer 1 wool for 1 ore"},
+			[]string{"counter 1 ore for 1 wool"}},
+		"pl": {"tak – przyjmuje ofertę", "nie – odrzuca ofertę", []string{"oferta: 1 wełna za: 1 ruda"},
+			[]string{"kontroferta: 1 ruda za: 1 wełna"}},
+		"pt-BR": {"sim – aceita a oferta", "não – recusa a oferta", []string{"oferta 1 lã por 1 minério"},
+			[]string{"contraproposta 1 minério por 1 lã"}},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			p, table := taught(t, lang, offering)
+			p.answer(ana, "offer 2 wool for ore to B C")
+			p.deliver(table)
+			require.Equal(t, c.ana, p.shown(p.newest(ana), p.printer(table, lang)))
+			require.NotContains(t, flat(p.newest(ana).Text), c.yes)
+			require.Equal(t, c.bo, p.shown(p.newest(bo), p.printer(table, lang)))
+			for _, line := range []string{c.yes, c.no} {
+				require.Contains(t, flat(p.newest(bo).Text), line)
+			}
+			require.Equal(t, "outcome: played", p.becomes(bo, c.bo[0]))
+			p.deliver(table)
+			require.Contains(t, flat(p.newest(ana).Text), c.yes, "to the counter-offer")
+			word, _, _ := strings.Cut(c.yes, " ")
+			at := p.last()
+			require.Equal(t, "outcome: played", p.becomes(ana, word))
+			require.Equal(t, []string{"reply: move A accept B"}, p.replied(table, at))
+			p.deliver(table)
+			require.Equal(t, domain.Seat(0), p.Sees(table).Line.Awaited()[0].Seat)
+		})
+	}
+}
