@@ -24,6 +24,7 @@ type step struct {
 	name, label, where []string
 	// bare is label and where without what they have in brackets, and what the label has before a colon.
 	bare       [][]string
+	unlisted   bool // no mail shows its name
 	open, none bool // none: it adds nothing, and need not be said
 }
 
@@ -31,10 +32,8 @@ type step struct {
 var bracketed = regexp.MustCompile(`\([^)]*\)`)
 
 func newStep(o turn.Option, open bool) step {
-	s := step{name: tokens(o.Name), label: tokens(o.Label), where: tokens(o.Where), open: open, none: o.None}
-	if o.Like != "" {
-		s.name = nil // no mail shows it
-	}
+	s := step{name: tokens(o.Name), label: tokens(o.Label), where: tokens(o.Where), open: open, none: o.None,
+		unlisted: o.Like != ""}
 	for _, text := range []string{o.Label, o.Where} {
 		if bracketed.MatchString(text) {
 			s.bare = append(s.bare, tokens(bracketed.ReplaceAllString(text, "")))
@@ -203,7 +202,7 @@ func (r repeated) bare(s *step) int {
 
 func (r repeated) called(s *step) int {
 	switch n := len(s.name); {
-	case n == 0:
+	case n == 0 || s.unlisted:
 	case r.takes(s.name, true):
 		return 1
 	case n == 2 && number(s.name[0]) && utf8.RuneCountInString(s.name[1]) > 1 && r.takes(s.name[:1], true):
