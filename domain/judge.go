@@ -60,113 +60,18 @@ const TimeSlack = 2 * time.Hour
 // Decide returns the wanted event with what follows from it, or why it may not happen: a *[Refusal] if people may be
 // told.
 func (j *Judge) Decide(want TableEvent) (TableEvent, error) {
-	t := j.Table
-	opened, opens := want.(*Opened)
-	switch {
-	case opens != (t.Version == 0):
+	if _, opens := want.(*Opened); opens != (j.Table.Version == 0) {
 		return nil, errors.New("a table begins with its opening, and is opened once")
-	case opens:
-		return j.open(opened)
 	}
-	switch e := want.(type) {
-	case *Invited:
-		return j.invite(e)
-	case *Joined:
-		return t.Join(j.By, e.Seat, e.Bytes)
-	case *Declined:
-		return t.Decline(j.By, e.Seat, e.Person)
-	case *Placed:
-		return t.Fill(j.By, e.Seat, e.Place)
-	case *Said:
-		return t.Chat(j.By, e.Text)
-	case *Claimed:
-		return t.Claim(j.By, e.Seat, e.Was)
-	case *Resigned:
-		return t.Resign(j.By, e.Seat)
-	case *Left:
-		return t.LeaveTeam(j.By, e.Seat)
-	case *Lent:
-		return t.Lend(j.By, e.Seat)
-	case *Returned:
-		return j.sitDown(e.Seat, e.Due, t.Return)
-	case *Offered:
-		return j.offer(e)
-	case *Withdrawn:
-		return t.WithdrawOffer(j.By, e.Seat)
-	case *Substituted:
-		return j.sitDown(e.Seat, e.Due, t.TakeOver)
-	case *Nudged:
-		return j.nudge(e)
-	case *Deferred:
-		return j.moveDeadlines(e)
-	}
-	return j.decideMain(want)
+	return rowOf(want).judge(j, want)
 }
 
-// decideMain decides what depends on the main line.
-func (j *Judge) decideMain(want TableEvent) (TableEvent, error) {
-	switch e := want.(type) {
-	case *Proposed:
-		return j.propose(e)
-	case *Agreed:
-		return j.agree(e)
-	case *Undone:
-		return j.undo(e)
-	case *Carried:
-		return j.closeProposal(e.Since, e.Paused)
-	case *Unanswered:
-		return j.closeProposal(e.Since, nil)
-	case *TimedOut:
-		if err := j.over(e.Due); err != nil {
-			return nil, err
-		}
-		return j.Table.TimeOut(e.Due)
-	case *Dismissed:
-		if j.By != "" {
-			return j.Table.Dismiss(j.By, j.since(e.Since))
-		}
-	case *Ended:
-		if e.Reason == EndAbandoned {
-			return j.Table.Abandon(j.By)
-		}
-	}
-	return j.decideOwn(want)
-}
-
-// decideOwn decides what the house does of its own, each thing by one door.
-func (j *Judge) decideOwn(want TableEvent) (TableEvent, error) {
-	door := DoorRunner
-	switch want.(type) {
-	case *Contributed:
-		return nil, errors.New("no command of this server comes to " + TableEventType(want))
-	case *HandedOver, *Arrived, *EndedElsewhere:
-		door = DoorHost
-	case *Expired:
-		door = DoorClock
-	}
+// own answers the house, to whom alone something is left, by one door.
+func (j *Judge) own(door string, answer func() (TableEvent, error)) (TableEvent, error) {
 	if j.By != "" || j.Door != door {
 		return nil, errors.New("it is the house's own doing, by the door " + door)
 	}
-	switch e := want.(type) {
-	case *Started:
-		return j.Table.Start(j.Next)
-	case *Expired:
-		if j.At.Before(j.Table.AskedUntil(e.Seat, e.Person).Add(-j.slack(TimeSlack))) {
-			return nil, because(Refuse("not-due"), "an invitation ends before its time is over")
-		}
-		return j.Table.Expire(e.Seat, e.Person)
-	case *Dismissed:
-		return j.lapse(e)
-	case *Unsealed:
-		return j.Table.Unseal()
-	case *EndedElsewhere:
-		return j.Table.Conclude(Ended(*e))
-	case *HandedOver:
-		return j.Table.HandOver(e.To)
-	case *Arrived:
-		return j.Table.Arrive(e.Key, e.Receipts, e.Closing)
-	}
-	return j.end()
+	return answer()
 }
 
 // Follows returns the event that must follow at a table by itself, as it stands with its main line; nil for none.
@@ -347,6 +252,14 @@ func (j *Judge) agree(e *Agreed) (TableEvent, error) {
 	return again, err
 }
 
+// dismiss lets a person end a proposal; without one it lapses.
+func (j *Judge) dismiss(e *Dismissed) (TableEvent, error) {
+	if j.By != "" {
+		return j.Table.Dismiss(j.By, j.since(e.Since))
+	}
+	return j.own(DoorRunner, func() (TableEvent, error) { return j.lapse(e) })
+}
+
 func (j *Judge) lapse(e *Dismissed) (TableEvent, error) {
 	main, err := j.Played(0)
 	if err != nil {
@@ -473,6 +386,29 @@ func (j *Judge) overdue(seat Seat) bool {
 		}
 	}
 	return false
+}
+
+func (j *Judge) timeOut(e *TimedOut) (TableEvent, error) {
+	if err := j.over(e.Due); err != nil {
+		return nil, err
+	}
+	return j.Table.TimeOut(e.Due)
+}
+
+func (j *Judge) expire(e *Expired) (TableEvent, error) {
+	return j.own(DoorClock, func() (TableEvent, error) {
+		if j.At.Before(j.Table.AskedUntil(e.Seat, e.Person).Add(-j.slack(TimeSlack))) {
+			return nil, because(Refuse("not-due"), "an invitation ends before its time is over")
+		}
+		return j.Table.Expire(e.Seat, e.Person)
+	})
+}
+
+func (j *Judge) ended(e *Ended) (TableEvent, error) {
+	if e.Reason == EndAbandoned {
+		return j.Table.Abandon(j.By)
+	}
+	return j.own(DoorRunner, j.end)
 }
 
 // end notes the end of play, with what its readers may know of the standing.

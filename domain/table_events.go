@@ -3,6 +3,7 @@ package domain
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -170,40 +171,75 @@ type Closing struct {
 	Data    string `json:"data"`    // byte for byte
 }
 
-// tableEvents are all event types of a table, each with the name that it is written under.
+// tableEvents are all event types of a table, each with the name that it is written under, and how the judge answers
+// whoever wants one. What is left to [Judge.own] is the house's own doing.
 var tableEvents = []tableEvent{
-	newer("table.opened.v1", "table.opened.v2", func(e *Opened) bool { return e.KeepsLuck }),
-	of[Contributed]("table.contributed.v1"),
-	of[Invited]("table.invited.v1"),
-	of[Joined]("table.joined.v1"),
-	of[Declined]("table.declined.v1"),
-	of[Placed]("table.placed.v1"),
-	of[Started]("table.started.v1"),
-	of[Proposed]("table.proposed.v1"),
-	of[Agreed]("table.agreed.v1"),
-	of[Dismissed]("table.dismissed.v1"),
-	of[Resigned]("table.resigned.v1"),
-	newer("table.ended.v1", "table.ended.v3", func(e *Ended) bool { return e.Points != nil }),
-	newer("table.ended.v2", "table.ended.v4", func(e *EndedSealed) bool { return e.Points != nil }),
-	of[Unsealed]("table.unsealed.v1"),
-	of[EndedElsewhere]("table.ended-elsewhere.v1"),
-	of[Said]("table.said.v1"),
-	of[Claimed]("table.claimed.v1"),
-	of[HandedOver]("table.handed-over.v1"),
-	newer("table.arrived.v1", "table.arrived.v2", func(e *Arrived) bool { return e.Closing != nil }),
-	of[Deferred]("table.deferred.v1"),
-	of[TimedOut]("table.timed-out.v1"),
-	of[Carried]("table.carried.v1"),
-	of[Unanswered]("table.unanswered.v1"),
-	of[Nudged]("table.nudged.v1"),
-	of[Lent]("table.lent.v1"),
-	of[Returned]("table.returned.v1"),
-	of[Offered]("table.offered.v1"),
-	of[Withdrawn]("table.withdrawn.v1"),
-	of[Undone]("table.undone.v1"),
-	of[Substituted]("table.substituted.v1"),
-	of[Expired]("table.expired.v1"),
-	of[Left]("table.left.v1"),
+	newer("table.opened.v1", "table.opened.v2", (*Judge).open, func(e *Opened) bool { return e.KeepsLuck }),
+	of("table.contributed.v1", func(*Judge, *Contributed) (TableEvent, error) {
+		return nil, errors.New("no command of this server comes to table.contributed.v1")
+	}),
+	of("table.invited.v1", (*Judge).invite),
+	of("table.joined.v1", func(j *Judge, e *Joined) (TableEvent, error) {
+		return j.Table.Join(j.By, e.Seat, e.Bytes)
+	}),
+	of("table.declined.v1", func(j *Judge, e *Declined) (TableEvent, error) {
+		return j.Table.Decline(j.By, e.Seat, e.Person)
+	}),
+	of("table.placed.v1", func(j *Judge, e *Placed) (TableEvent, error) {
+		return j.Table.Fill(j.By, e.Seat, e.Place)
+	}),
+	of("table.started.v1", func(j *Judge, _ *Started) (TableEvent, error) {
+		return j.own(DoorRunner, func() (TableEvent, error) { return j.Table.Start(j.Next) })
+	}),
+	of("table.proposed.v1", (*Judge).propose),
+	of("table.agreed.v1", (*Judge).agree),
+	of("table.dismissed.v1", (*Judge).dismiss),
+	of("table.resigned.v1", func(j *Judge, e *Resigned) (TableEvent, error) {
+		return j.Table.Resign(j.By, e.Seat)
+	}),
+	newer("table.ended.v1", "table.ended.v3", (*Judge).ended, func(e *Ended) bool { return e.Points != nil }),
+	newer("table.ended.v2", "table.ended.v4", func(j *Judge, _ *EndedSealed) (TableEvent, error) {
+		return j.own(DoorRunner, j.end)
+	}, func(e *EndedSealed) bool { return e.Points != nil }),
+	of("table.unsealed.v1", func(j *Judge, _ *Unsealed) (TableEvent, error) {
+		return j.own(DoorRunner, j.Table.Unseal)
+	}),
+	of("table.ended-elsewhere.v1", func(j *Judge, e *EndedElsewhere) (TableEvent, error) {
+		return j.own(DoorHost, func() (TableEvent, error) { return j.Table.Conclude(Ended(*e)) })
+	}),
+	of("table.said.v1", func(j *Judge, e *Said) (TableEvent, error) { return j.Table.Chat(j.By, e.Text) }),
+	of("table.claimed.v1", func(j *Judge, e *Claimed) (TableEvent, error) {
+		return j.Table.Claim(j.By, e.Seat, e.Was)
+	}),
+	of("table.handed-over.v1", func(j *Judge, e *HandedOver) (TableEvent, error) {
+		return j.own(DoorHost, func() (TableEvent, error) { return j.Table.HandOver(e.To) })
+	}),
+	newer("table.arrived.v1", "table.arrived.v2", func(j *Judge, e *Arrived) (TableEvent, error) {
+		return j.own(DoorHost, func() (TableEvent, error) { return j.Table.Arrive(e.Key, e.Receipts, e.Closing) })
+	}, func(e *Arrived) bool { return e.Closing != nil }),
+	of("table.deferred.v1", (*Judge).moveDeadlines),
+	of("table.timed-out.v1", (*Judge).timeOut),
+	of("table.carried.v1", func(j *Judge, e *Carried) (TableEvent, error) {
+		return j.closeProposal(e.Since, e.Paused)
+	}),
+	of("table.unanswered.v1", func(j *Judge, e *Unanswered) (TableEvent, error) {
+		return j.closeProposal(e.Since, nil)
+	}),
+	of("table.nudged.v1", (*Judge).nudge),
+	of("table.lent.v1", func(j *Judge, e *Lent) (TableEvent, error) { return j.Table.Lend(j.By, e.Seat) }),
+	of("table.returned.v1", func(j *Judge, e *Returned) (TableEvent, error) {
+		return j.sitDown(e.Seat, e.Due, j.Table.Return)
+	}),
+	of("table.offered.v1", (*Judge).offer),
+	of("table.withdrawn.v1", func(j *Judge, e *Withdrawn) (TableEvent, error) {
+		return j.Table.WithdrawOffer(j.By, e.Seat)
+	}),
+	of("table.undone.v1", (*Judge).undo),
+	of("table.substituted.v1", func(j *Judge, e *Substituted) (TableEvent, error) {
+		return j.sitDown(e.Seat, e.Due, j.Table.TakeOver)
+	}),
+	of("table.expired.v1", (*Judge).expire),
+	of("table.left.v1", func(j *Judge, e *Left) (TableEvent, error) { return j.Table.LeaveTeam(j.By, e.Seat) }),
 }
 
 // tableEvent is an event type of a table. Where a newer name is written, it says of an event what the type does not;
@@ -211,24 +247,37 @@ var tableEvents = []tableEvent{
 type tableEvent struct {
 	typ         reflect.Type
 	name, newer string
+	judge       func(*Judge, TableEvent) (TableEvent, error)
 	is          func(TableEvent) bool // whether the newer name is an event's
 	upcast      func(any) TableEvent  // to the newest type, pure; nil if this is the newest
 }
 
-func of[E any](name string) tableEvent { return tableEvent{typ: reflect.TypeFor[*E](), name: name} }
-
-func newer[E any, P interface {
+// pointer is a pointer to the body of a table's event.
+type pointer[E any] interface {
 	*E
 	TableEvent
-}](name, newer string, is func(P) bool) tableEvent {
+}
+
+func of[E any, P pointer[E]](name string, judge func(*Judge, P) (TableEvent, error)) tableEvent {
+	return newer(name, "", judge, func(P) bool { return false })
+}
+
+func newer[E any, P pointer[E]](name, newer string, judge func(*Judge, P) (TableEvent, error),
+	is func(P) bool) tableEvent {
 	return tableEvent{typ: reflect.TypeFor[P](), name: name, newer: newer,
-		is: func(e TableEvent) bool { return is(e.(P)) }}
+		judge: func(j *Judge, e TableEvent) (TableEvent, error) { return judge(j, e.(P)) },
+		is:    func(e TableEvent) bool { return is(e.(P)) }}
 }
 
 // revised is an event type that is written no more, and how what it says is said today. E is what its JSON holds; a
 // released name keeps it for ever.
 func revised[E any](name string, upcast func(*E) TableEvent) tableEvent {
 	return tableEvent{typ: reflect.TypeFor[*E](), name: name, upcast: func(e any) TableEvent { return upcast(e.(*E)) }}
+}
+
+// rowOf returns what is known of the type of an event.
+func rowOf(e TableEvent) tableEvent {
+	return tableEvents[slices.IndexFunc(tableEvents, func(t tableEvent) bool { return t.typ == reflect.TypeOf(e) })]
 }
 
 // TableEventTypes returns all event types of a table by their names: of each, the type whose JSON is written.
@@ -245,8 +294,8 @@ func TableEventTypes() map[string]reflect.Type {
 
 // TableEventType returns the name under which an event of a table is written.
 func TableEventType(e TableEvent) string {
-	t := tableEvents[slices.IndexFunc(tableEvents, func(t tableEvent) bool { return t.typ == reflect.TypeOf(e) })]
-	if t.is != nil && t.is(e) {
+	t := rowOf(e)
+	if t.is(e) {
 		return t.newer
 	}
 	return t.name

@@ -27,7 +27,7 @@ func revises(t *testing.T) {
 	tableEvents = slices.Clone(before)
 	tableEvents[slices.IndexFunc(tableEvents, func(e tableEvent) bool { return e.name == "table.said.v1" })] =
 		revised("table.said.v1", func(e *said1) TableEvent { return &felt{Said{e.Person, e.Text}, "calm"} })
-	tableEvents = append(tableEvents, of[felt]("table.said.v2"))
+	tableEvents = append(tableEvents, of("table.said.v2", func(*Judge, *felt) (TableEvent, error) { return nil, nil }))
 }
 
 func TestATablesRevisedEventIsUpcastWhenItIsRead(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -183,15 +184,23 @@ func TestThePageHasEveryTypeAndMember(t *testing.T) {
 	}
 }
 
-func TestThePageHasTheEditionAndOptionsOfEveryGame(t *testing.T) {
-	text := page(t)
-	for n, rb := range rulebooks.All() {
-		from := strings.Index(text, fmt.Sprintf("\n## %d. ", 9+n))
-		part := text[from+1:]
-		part = part[:strings.Index(part, "\n## ")]
+// Whatever the page says of a game, it says of today's. Of a game that it has no section about a verifier says that it
+// does not know its luck: a game may be added without a page for strangers.
+func TestThePageHasTheEditionAndOptionsOfItsGames(t *testing.T) {
+	text, described := page(t), 0
+	for _, rb := range rulebooks.All() {
+		var words struct{ Name string }
+		require.NoError(t, json.Unmarshal(rb.Catalogue()["en"], &words))
+		_, part, found := strings.Cut(text, ". "+words.Name+"\n")
+		if !found {
+			continue
+		}
+		described++
+		part, _, _ = strings.Cut(part, "\n## ")
 		require.Contains(t, part, "Edition `"+rb.Edition()+"`", rb.Name())
 		require.Contains(t, part, "(tables/options.txt)", rb.Name())
 	}
+	require.GreaterOrEqual(t, described, 3)
 }
 
 // tableOf returns the lines of a table that the page links.

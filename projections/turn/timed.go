@@ -145,7 +145,7 @@ func (mod *Model) in(t time.Time) time.Time {
 	return t.In(mod.zone)
 }
 
-// timed tells an event that is about time.
+// timed tells an event that is about time, or of whose type there is one sentence.
 func timed(e domain.TableEvent, name func(domain.PersonID) string) []domain.Say {
 	switch e := e.(type) {
 	case *domain.Deferred:
@@ -154,23 +154,13 @@ func timed(e domain.TableEvent, name func(domain.PersonID) string) []domain.Say 
 		return []domain.Say{domain.S("table.timed-out."+string(e.Does), "letter", e.Due.Seat.Letter())}
 	case *domain.Carried:
 		return append(append([]domain.Say{domain.S("table.carried")}, rewound(e.Rewound)...), paused(e.Paused)...)
-	case *domain.Unanswered:
-		return []domain.Say{domain.S("table.unanswered")}
 	case *domain.Nudged:
 		return []domain.Say{domain.S("table.nudged", "who", name(e.By), "letter", e.Seat.Letter())}
-	case *domain.Lent:
-		return []domain.Say{domain.S("table.lent", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Offered:
 		return []domain.Say{domain.S("table.offered", "who", name(e.By), "whom", name(e.Person), "letter",
 			e.Seat.Letter())}
-	case *domain.Withdrawn:
-		return []domain.Say{domain.S("table.withdrawn", "letter", e.Seat.Letter())}
-	case *domain.Substituted:
-		return []domain.Say{domain.S("table.substituted", "who", name(e.Person), "letter", e.Seat.Letter())}
-	case *domain.Returned:
-		return []domain.Say{domain.S("table.returned", "who", name(e.Person), "letter", e.Seat.Letter())}
 	}
-	return nil
+	return []domain.Say{plainly(e, name)}
 }
 
 func deferred(e *domain.Deferred, name func(domain.PersonID) string) (out []domain.Say) {

@@ -2,7 +2,9 @@ package turn
 
 import (
 	"context"
+	"reflect"
 	"slices"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -234,20 +236,6 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table,
 			key = "table.branched"
 		}
 		says = []domain.Say{domain.S(key, "who", name(e.Opener))}
-	case *domain.Invited:
-		says = []domain.Say{domain.S("table.invited", "who", name(e.Person), "letter", e.Seat.Letter())}
-	case *domain.Joined:
-		says = []domain.Say{domain.S("table.joined", "who", name(e.Person), "letter", e.Seat.Letter())}
-	case *domain.Declined:
-		says = []domain.Say{domain.S("table.declined", "who", name(e.Person), "letter", e.Seat.Letter())}
-	case *domain.Left:
-		says = []domain.Say{domain.S("table.left", "who", name(e.Person), "letter", e.Seat.Letter())}
-	case *domain.Expired:
-		says = []domain.Say{domain.S("table.expired", "who", name(e.Person), "letter", e.Seat.Letter())}
-	case *domain.Placed:
-		says = []domain.Say{domain.S("table.placed", "letter", e.Seat.Letter())}
-	case *domain.Started:
-		says = []domain.Say{domain.S("table.started")}
 	case *domain.Proposed:
 		says = append([]domain.Say{proposed(&e.Proposal, name(e.Proposal.By))}, rewound(e.Rewound)...)
 		says = append(says, paused(e.Paused)...)
@@ -268,28 +256,33 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table,
 			key = "table.resigned-last"
 		}
 		says = []domain.Say{domain.S(key, "who", name(e.Person), "letter", e.Seat.Letter())}
+	case *domain.Contributed: // no news: they took a seat with it
 	case *domain.Ended:
 		says = []domain.Say{domain.S("table.ended." + string(e.Reason))}
 	case *domain.EndedSealed:
 		says = []domain.Say{domain.S("table.ended." + string(e.Reason)), domain.S("table.sealed")}
-	case *domain.Unsealed:
-		says = []domain.Say{domain.S("table.unsealed")}
-	case *domain.EndedElsewhere:
-		says = []domain.Say{domain.S("table.ended-elsewhere")}
 	case *domain.Said:
 		if said := text(e.Person, e.Text); said != "" {
 			says = []domain.Say{domain.S("table.said", "who", name(e.Person), "text", said)}
 		}
-	case *domain.Claimed:
-		says = []domain.Say{domain.S("table.claimed", "who", name(e.Person), "letter", e.Seat.Letter())}
-	case *domain.HandedOver:
-		says = []domain.Say{domain.S("table.handed-over")}
-	case *domain.Arrived:
-		says = []domain.Say{domain.S("table.arrived")}
 	default:
 		says = timed(e, name)
 	}
 	return says, err
+}
+
+// plainly tells an event of whose type there is one sentence, table.TYPE, by its members: who is its person, and letter
+// that of its seat.
+func plainly(e domain.TableEvent, name func(domain.PersonID) string) domain.Say {
+	typ, _, _ := strings.Cut(domain.TableEventType(e), ".v")
+	body, args := reflect.ValueOf(e).Elem(), domain.Args{}
+	if f := body.FieldByName("Person"); f.IsValid() {
+		args["who"] = name(domain.PersonID(f.String()))
+	}
+	if f := body.FieldByName("Seat"); f.IsValid() {
+		args["letter"] = domain.Seat(f.Int()).Letter()
+	}
+	return domain.Say{Key: typ, Args: args}
 }
 
 func rewound(r *domain.Rewound) []domain.Say {
