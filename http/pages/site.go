@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"html/template"
 	nethttp "net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -246,7 +245,7 @@ func (v *visit) render(page string, sh sheet) error {
 		if v.refused.Code == sh.Beside {
 			sh.Error, sh.Wrong = "", words.Visible(sh.Error)
 		}
-	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) &&
+	} else if done := v.QueryParam("done"); page != "error" && v.Book.Has("page.done."+done) &&
 		!(sh.Told && done == "moved") {
 		if done == "joined" && page == "game" { // they took the last seat, or one in a game that had begun
 			done = "playing"
@@ -276,8 +275,3 @@ func (v *visit) has(page []byte) bool {
 	h.Add("Vary", "Cookie, Accept-Language")
 	return v.Request().Header.Get("If-None-Match") == tag
 }
-
-// dones are what a page may say after something was done; only the house itself sets them.
-var dones = []string{"moved", "part", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned",
-	"invited", "unsent", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent",
-	"back", "address", "withdrawn", "tried", "banned", "unbanned", "letin", "redrawn", "begun", "chosen"}
