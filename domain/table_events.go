@@ -174,7 +174,7 @@ type Closing struct {
 // tableEvents are all event types of a table, each with the name that it is written under, and how the judge answers
 // whoever wants one. What is left to [Judge.own] is the house's own doing.
 var tableEvents = []tableEvent{
-	newer("table.opened.v1", "table.opened.v2", (*Judge).open, func(e *Opened) bool { return e.KeepsLuck }),
+	newer("table.opened.v1", "table.opened.v2", (*Judge).open, func(e *Opened) { e.KeepsLuck = false }),
 	of("table.contributed.v1", func(*Judge, *Contributed) (TableEvent, error) {
 		return nil, errors.New("no command of this server comes to table.contributed.v1")
 	}),
@@ -197,10 +197,10 @@ var tableEvents = []tableEvent{
 	of("table.resigned.v1", func(j *Judge, e *Resigned) (TableEvent, error) {
 		return j.Table.Resign(j.By, e.Seat)
 	}),
-	newer("table.ended.v1", "table.ended.v3", (*Judge).ended, func(e *Ended) bool { return e.Points != nil }),
+	newer("table.ended.v1", "table.ended.v3", (*Judge).ended, func(e *Ended) { e.Points = nil }),
 	newer("table.ended.v2", "table.ended.v4", func(j *Judge, _ *EndedSealed) (TableEvent, error) {
 		return j.own(DoorRunner, j.end)
-	}, func(e *EndedSealed) bool { return e.Points != nil }),
+	}, func(e *EndedSealed) { e.Points = nil }),
 	of("table.unsealed.v1", func(j *Judge, _ *Unsealed) (TableEvent, error) {
 		return j.own(DoorRunner, j.Table.Unseal)
 	}),
@@ -216,7 +216,7 @@ var tableEvents = []tableEvent{
 	}),
 	newer("table.arrived.v1", "table.arrived.v2", func(j *Judge, e *Arrived) (TableEvent, error) {
 		return j.own(DoorHost, func() (TableEvent, error) { return j.Table.Arrive(e.Key, e.Receipts, e.Closing) })
-	}, func(e *Arrived) bool { return e.Closing != nil }),
+	}, func(e *Arrived) { e.Closing = nil }),
 	of("table.deferred.v1", (*Judge).moveDeadlines),
 	of("table.timed-out.v1", (*Judge).timeOut),
 	of("table.carried.v1", func(j *Judge, e *Carried) (TableEvent, error) {
@@ -242,15 +242,18 @@ var tableEvents = []tableEvent{
 	of("table.left.v1", func(j *Judge, e *Left) (TableEvent, error) { return j.Table.LeaveTeam(j.By, e.Seat) }),
 }
 
-// tableEvent is an event type of a table. Where a newer name is written, it says of an event what the type does not;
-// other events keep the old name.
+// tableEvent is an event type of a table. An event that says what the type of the old name does not is written under
+// the newer name; other events keep the old one.
 type tableEvent struct {
 	typ         reflect.Type
 	name, newer string
 	judge       func(*Judge, TableEvent) (TableEvent, error)
-	is          func(TableEvent) bool // whether the newer name is an event's
-	upcast      func(any) TableEvent  // to the newest type, pure; nil if this is the newest
+	lacks       func(TableEvent) (less TableEvent) // the same event without what the old name does not say
+	upcast      func(any) TableEvent               // to the newest type, pure; nil if this is the newest
 }
+
+// is reports whether the newer name is an event's.
+func (t tableEvent) is(e TableEvent) bool { return t.newer != "" && !reflect.DeepEqual(t.lacks(e), e) }
 
 // pointer is a pointer to the body of a table's event.
 type pointer[E any] interface {
@@ -259,14 +262,18 @@ type pointer[E any] interface {
 }
 
 func of[E any, P pointer[E]](name string, judge func(*Judge, P) (TableEvent, error)) tableEvent {
-	return newer(name, "", judge, func(P) bool { return false })
+	return newer(name, "", judge, func(P) {})
 }
 
 func newer[E any, P pointer[E]](name, newer string, judge func(*Judge, P) (TableEvent, error),
-	is func(P) bool) tableEvent {
+	lack func(P)) tableEvent {
 	return tableEvent{typ: reflect.TypeFor[P](), name: name, newer: newer,
 		judge: func(j *Judge, e TableEvent) (TableEvent, error) { return judge(j, e.(P)) },
-		is:    func(e TableEvent) bool { return is(e.(P)) }}
+		lacks: func(e TableEvent) TableEvent {
+			less := *e.(P)
+			lack(&less)
+			return P(&less)
+		}}
 }
 
 // revised is an event type that is written no more, and how what it says is said today. E is what its JSON holds; a

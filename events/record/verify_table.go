@@ -186,7 +186,7 @@ func (v *verifier) openAgain(j *domain.Judge, e *domain.Opened) (domain.TableEve
 	j.Rulebook = v.rulebook
 	again, err := j.Decide(e)
 	if o, ok := again.(*domain.Opened); ok {
-		o.Choices, o.KeepsLuck = e.Choices, e.KeepsLuck
+		o.Choices = e.Choices
 	}
 	return again, err
 }
