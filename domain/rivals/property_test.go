@@ -299,8 +299,8 @@ func TestGoldenGames(t *testing.T) {
 	var games []rulebooktest.Recording
 	for i, play := range table.PlayNames {
 		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Edition: "2"},
-			rulebooktest.Recording{File: play + "-3.jsonl", Choices: domain.Choices{"play": play}, Seats: 2,
-				Seed: uint64(i + 1), Cap: 200})
+			rulebooktest.Recording{File: play + "-3.jsonl", Edition: "3", Choices: domain.Choices{"play": play},
+				Seats: 2, Seed: uint64(i + 1), Cap: 200})
 	}
 	// with the points after each event
 	games = append(games, rulebooktest.Recording{File: "counted-intro.jsonl", Edition: "2"},

@@ -11,14 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 )
 
-// allWords is the texts of every language: each key with all the forms of its text.
+// allWords is the texts of every complete language: each key with all the forms of its text.
 var allWords = func() map[string]map[string]string {
 	all := map[string]map[string]string{}
-	for lang, b := range Rulebook.Catalogue() {
+	for _, lang := range languages.Complete() {
 		var raw map[string]any
-		if err := json.Unmarshal(b, &raw); err != nil {
+		if err := json.Unmarshal(Rulebook.Catalogue()[lang], &raw); err != nil {
 			panic(err)
 		}
 		all[lang] = map[string]string{}

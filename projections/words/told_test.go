@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
+	"posthorn/domain/simulate"
 	"posthorn/projections/words"
 )
 
@@ -47,7 +48,7 @@ func tellsAGame(t *testing.T, b *words.Book, name, play string) {
 	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: least})
 	require.NoError(t, err)
 	line.Apply(&e)
-	for n := 0; n < 1000 && len(line.Awaited()) > 0; n++ {
+	for n := 0; n < simulate.DefaultCap && len(line.Awaited()) > 0; n++ {
 		open := line.Awaited()
 		seat := open[rnd.IntN(len(open))].Seat
 		moves := slices.Collect(rb.Legal(line.State, seat))
