@@ -16,16 +16,16 @@ the same event. KEY is the server's that you know, as a header has it: without i
 
 Of the record this proves: every line's form, every hash of every stream, the commitment and the seed,
 the digest of every open part, lines and forks and rewinds, doors, times and deadlines, who held which
-seat, the signatures of receipts (also out of pasted mails), and every draw from the luck to its outcome.
+seat, that a rewind was agreed to, the signatures of receipts (also out of pasted mails), and every draw from the luck to its outcome.
 Of events of play it passes over what the page does not list inside the members of `body`. It does not know the rules of the games: whether a move was legal, and what follows from the
-rules alone (the points, the ranks of a finished game, whether an end or an undo was due, whom the parts of a Rivals move are for, what is promised in a Catan branch), it never checks, and says so; `posthorn verify` does.
+rules alone (the points, the ranks of a finished game, whether an end or an undo was due, whom the parts of a Rivals move are for, what is promised in a Catan branch), it never checks, nor who made a move, and says so; `posthorn verify` does.
 Of deadlines that were moved it checks less than the page says: whether somebody was away, and who was asked in vain.
 
 A fault is one line on standard output:  KIND STREAM VERSION: line N: what is wrong
 The kinds are those of the page (section 14); only the first fault is named, in the order of checks there. A fault
 of the file as a whole has the stream "-" and the version 0.
 
-Exit status: 0 no fault in what it checks, which is all but the rules of the games, 1 a fault, 2 the input makes no sense,
+Exit status: 0 no fault in what it checks, which is all but the rules of the games and who moved, 1 a fault, 2 the input makes no sense,
 3 no fault, but not everything could be checked.
 """
 
@@ -286,7 +286,6 @@ class Report:
     open: list[str] = field(default_factory=list)        # the reasons of the page (section 14), each once
     hands: list[str] = field(default_factory=list)       # from which server to which, to be said first
     fault: Fault | None = None
-    clock_went_back: bool = False
 
     def say(self, text: str) -> None:
         if text not in self.said:
@@ -703,7 +702,6 @@ class Place:
     former: list[str] = field(default_factory=list)          # who held it before, and may come back
     gone: list[str] = field(default_factory=list)            # who left it
     offer: str | None = None
-    timed_out: tuple[str, int] | None = None                 # line and since of a turn that was timed out
 
     @property
     def peoples(self) -> bool:
@@ -799,10 +797,6 @@ class Table:
     def known(self) -> list[Event]:
         """The events before the first of a type that is not known."""
         return self.events[:self.until.version - 1] if self.until else self.events
-
-    def beyond(self, at: int) -> bool:
-        """Whether something that is not known may have happened at the table by then."""
-        return self.until is not None and at >= self.until.at - HOUR
 
     def open(self) -> bool:
         """Whether it has ended, and its secrets are open."""
@@ -966,9 +960,7 @@ class Table:
         due, seat = d["due"], d["due"]["seat"]
         s.noted.append(due)
         place = s.places[seat] if seat >= 0 else None
-        if place and d["does"] == "turn":
-            place.timed_out = (due["line"], due["since"])
-        elif place and d["does"] == "seat":
+        if place and d["does"] == "seat":
             place.lent = True
         elif place and d["does"] == "lost":
             place.resigned = True
@@ -998,7 +990,7 @@ class Table:
     def fold_substituted(self, s: State, e: Event, d: dict) -> None:
         place = s.places[d["seat"]]
         place.former += place.holders
-        place.holders, place.lent, place.offer, place.timed_out = [d["person"]], False, None, None
+        place.holders, place.lent, place.offer = [d["person"]], False, None
         self.move_deadlines(s, d)
 
     def fold_claimed(self, s: State, e: Event, d: dict) -> None:
@@ -1272,7 +1264,6 @@ def check_times(record: Record, table: Table, report: Report) -> None:
                 raise e.fault("time-back", f"its time is earlier, by {(first.at - e.at) // 1000} s, than that of version "
                                            f"{first.version} of stream {first.stream} before it")
             if e.at < first.at:
-                report.clock_went_back = True
                 report.skip("clock", f"the clock went back by {(first.at - e.at) // 1000} s before version {e.version} of {e.stream}")
 
 
@@ -3156,51 +3147,6 @@ def check_rules(table: Table, report: Report, opening: bool) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------
-# Who may move (section 7)
-# ---------------------------------------------------------------------------------------------------
-
-def may_move(s: State, e: Event) -> Fault | None:
-    by, door, seat = e.meta.get("by"), e.meta.get("door"), e.data.get("seat", NOBODY)
-    if not s.playing:
-        return e.fault("not-playing", "the table was not being played then")
-    if s.main.name != e.stream:
-        return e.fault("not-main", "this was not the main line then")
-    if not 0 <= seat < len(s.places):
-        return e.fault("no-seat", "the table has no such seat")
-    place = s.places[seat]
-    if by and not (place.played and by in place.holders):
-        return e.fault("mover", f"it was moved by somebody who did not hold seat {SEATS[seat]}")
-    timed_out = door == "clock" and place.played and place.timed_out and place.timed_out[0] == e.stream and not s.proposal
-    forced = door == "forced" and place.played and not s.proposal
-    if not by and not (timed_out or forced or not place.played and door == "runner"):
-        return e.fault("mover-house", f"the house moves for stand-ins alone, and seat {SEATS[seat]} was none")
-    if s.proposal and (not by or door == "order"):
-        return e.fault("mover-waits", "stand-ins and orders wait while something is proposed")
-    return None
-
-
-def check_movers(record: Record, table: Table, report: Report) -> None:
-    times, slack = [e.at for e in table.known()], HOUR if report.clock_went_back else 0
-    for e in record.own():
-        if e.stream not in table.lines or not known_type(record.header["rulebook"], e):
-            continue
-        if type(e.data.get("seat", 0)) is not int or not isinstance(e.data.get("move", ""), str):
-            raise e.fault("move-form", "it cannot be read: its seat or its move")
-        if not e.data.get("move"):
-            if e.meta.get("by") or e.meta.get("door") != "runner":
-                raise e.fault("line-opened-by", "a line is opened by the house alone")
-            continue
-        if table.beyond(e.at):
-            continue
-        stood = [table.after[n] for n in range(1, len(times) + 1)
-                 if times[n - 1] <= e.at + slack and (n == len(times) or times[n] >= e.at - slack)]
-        faults = [may_move(s, e) for s in stood]
-        if None not in faults:
-            raise faults[-1] if faults else e.fault("not-playing", "the table was not being played then")
-        report.counts["moves by who held the seat"] += 1
-
-
-# ---------------------------------------------------------------------------------------------------
 # Checkpoints of the whole log, and proofs (section 16)
 # ---------------------------------------------------------------------------------------------------
 
@@ -3532,7 +3478,6 @@ def verify_record(record: Record, report: Report, receipts: list[str], records: 
     check_rules(table, report, True)
     check_play(record, table, report)
     check_rules(table, report, False)
-    check_movers(record, table, report)
     return table
 
 
@@ -3677,7 +3622,7 @@ def say_limits(record: Record, table: Table, proved: set[str], report: Report) -
         report.skip("luck", "the luck: the seed is not open")
 
 
-LEFT = "whether each move was legal, and what followed from it without chance, all points too: posthorn verify does"
+LEFT = "whether each move was legal, who made it, and what followed from it without chance, all points too: posthorn verify does"
 
 
 def show(report: Report) -> None:
@@ -3695,7 +3640,7 @@ def show(report: Report) -> None:
         print("left open:", ", ".join(report.open))
     if report.counts["lines"]:
         print("never checked here:", LEFT)
-    print("result:", ("no fault, and all checked but the rules of the games" if report.counts["lines"] else "proved", "fault", "", "no fault, but not everything could be checked")[report.status()])
+    print("result:", ("no fault, and all checked but the rules of the games and who moved" if report.counts["lines"] else "proved", "fault", "", "no fault, but not everything could be checked")[report.status()])
 
 
 def show_json(report: Report) -> None:

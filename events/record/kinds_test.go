@@ -25,9 +25,12 @@ import (
 
 // faultKind is a kind of fault, as docs/format.md and docs/faults.json name it.
 type faultKind struct {
-	kind, needs string // needs: "record" alone, "table", "luck" or "game"
+	kind, needs string // needs: "record" alone, "table", "luck", "judge" or "game"
 	says        *regexp.Regexp
 }
+
+// ours reports whether the independent verifier leaves a kind to this one.
+func (k faultKind) ours() bool { return k.needs == "game" || k.needs == "judge" }
 
 // faultKinds returns the kinds of docs/faults.json.
 func faultKinds(t testing.TB) (out []faultKind) {
@@ -49,7 +52,7 @@ func TestThePageTellsOfEachKind(t *testing.T) {
 	text := page(t)
 	for _, k := range faultKinds(t) {
 		require.Contains(t, text, "`"+k.kind+"`")
-		require.Contains(t, []string{"record", "table", "luck", "game"}, k.needs, k.kind)
+		require.Contains(t, []string{"record", "table", "luck", "judge", "game"}, k.needs, k.kind)
 	}
 }
 
@@ -160,7 +163,7 @@ type tampering struct {
 	stream  events.Name // zero if the fault is in no stream
 	version uint64
 	says    string
-	game    bool // only somebody who knows the game's rules finds it, or gives it that name
+	ours    bool // only this verifier finds it, or gives it that name: it takes the game's rules, or who may move
 }
 
 // gameAlone are changes that only the rules of the game show to be wrong, or what is wrong: that a tile cannot lie
@@ -199,7 +202,7 @@ func tamperings(t testing.TB) (out []tampering) {
 		var ok bool
 		x.kind, ok = kindOf(kinds, x.says)
 		require.True(t, ok, "%s: %s", name, x.says)
-		x.game = x.kind.needs == "game" && x.kind.kind != "rules" || slices.Contains(gameAlone, name)
+		x.ours = x.kind.ours() && x.kind.kind != "rules" || slices.Contains(gameAlone, name)
 		out = append(out, x)
 	}
 	whole := story(t)
@@ -338,7 +341,7 @@ func makeTampered(t testing.TB, dir string) (out []tampering) {
 func TestTamperingsAreOfManyKinds(t *testing.T) {
 	alone := map[string]bool{}
 	for _, x := range makeTampered(t, t.TempDir()) {
-		if !x.game {
+		if !x.ours {
 			alone[x.kind.kind] = true
 		}
 	}
