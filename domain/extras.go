@@ -25,6 +25,9 @@ type Extras struct {
 	// Begins reports whether a move, as people type it, may begin with a word: a caller tells a move that went wrong
 	// from talk by it.
 	Begins func(word string) bool
+	// Means returns what a folded word of a move means, the same in every language and form; "" for a word that means
+	// nothing, or several things. Words of one meaning are read alike where people repeat what a list shows.
+	Means func(word string) string
 	// Asked returns the catalogue's word for what an awaited decision asks now, in a game where one kind of decision
 	// asks for different things as a turn goes on: "await.KIND", or "await.KIND." plus a suffix. It depends only on
 	// what everybody knows. See [WhatIsAsked].

@@ -226,7 +226,7 @@ func TestHowManyCardsGoToTheBankMayBeSaid(t *testing.T) {
 func TestUnreadableNotationIsRefusedWithAReason(t *testing.T) {
 	for text, code := range map[string]string{
 		"": "unreadable", "fly": "unreadable-word", "road": "number-missing", "road x": "unreadable-word",
-		"roll now":       "unreadable-word",
+		"roll twice":     "unreadable-word",
 		"settle 13 road": "number-missing", "rob 9 Zed": "unknown-seat", "confirm 7": "unknown-seat",
 		"bank wool": "resource-missing", "bank wool gold": "unknown-resource",
 		"discard": "resource-missing", "discard 3": "resource-missing", "discard 99 wool": "too-many-cards",

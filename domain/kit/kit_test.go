@@ -76,6 +76,9 @@ func TestALanguageHasWordsToTypeInItsOwnFolder(t *testing.T) {
 	require.Equal(t, kit.Vocabulary{"roll": "roll", "rzuc": "roll", "wurfeln": "roll", "keep": "keep"},
 		kit.ReadTyped(game, "game").Words("verbs"))
 	require.NotContains(t, kit.ReadTyped(game, "another").Words("verbs"), "wurfeln")
+	means := kit.Typed{"verbs": {"roll": {"rola", "las"}}, "lands": {"wood": {"las"}}}.Means("verbs", "lands")
+	require.Equal(t, []string{"roll", "roll", "", ""}, []string{means("rola"), means("roll"), means("las"), means("x")},
+		"a word of two meanings has none")
 	for _, wrong := range []string{`{"verbs": {"rol": ["x"]}}`, `{"verb": {"roll": ["x"]}}`, `{"verbs": 1}`} {
 		german(t, fstest.MapFS{"gsw/typed.json": {Data: []byte(`{"game": ` + wrong + `}`)}})
 		require.Panics(t, func() { kit.ReadTyped(game, "game") }, wrong)

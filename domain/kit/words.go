@@ -132,6 +132,24 @@ func (t Typed) Words(kind string) Vocabulary {
 	return v
 }
 
+// Means returns a function that finds what a folded word means in some kinds: "" if it is in none of them, or means one
+// thing in one and another in the next.
+func (t Typed) Means(kinds ...string) func(word string) string {
+	all := Vocabulary{}
+	for _, kind := range kinds {
+		for meaning, words := range t[kind] {
+			for _, w := range append(words[:len(words):len(words)], meaning) {
+				if other, known := all[w]; known && other != meaning {
+					all[w] = ""
+				} else if !known {
+					all[w] = meaning
+				}
+			}
+		}
+	}
+	return func(word string) string { return all[word] }
+}
+
 // Meant turns the meanings of a vocabulary into values of the game.
 func Meant[T any](v Vocabulary, value func(meaning string) T) map[string]T {
 	out := make(map[string]T, len(v))

@@ -156,6 +156,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	typed, unread := v.parse(text)
 	isMove, said := unread == nil, v.agreed(text)
+	typed = v.ended(typed, at)
 	if isMove && awaited {
 		if r.which = v.numberedAlike(text, typed, at); len(r.which) > 1 {
 			r.unsure = true
@@ -197,7 +198,14 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 		r.which = v.begun(text, at)
 	}
 	if len(r.moves)+len(r.which) == 0 && awaited && !isMove {
-		if r.which, r.numbers = v.numbered(text, at); len(r.which) > 0 {
+		r.which, r.numbers = v.numbered(text, at)
+		// "on 29", unless another place shows a 29
+		if bare := v.bare(text); len(r.which) == 0 && bare != text && !lettered(text) {
+			r.which, _ = v.numbered(bare, at)
+			r.unsure = len(v.playable(at, func(n turn.Named) bool { return slices.Contains(tokens(n.Label()), bare) },
+				turn.Named.Label)) > 1
+		}
+		if len(r.which) > 0 {
 			return r
 		}
 	}
@@ -256,6 +264,25 @@ func (v *vocabulary) numberedAlike(text string, m domain.Move, at *domain.Line) 
 	return all
 }
 
+// ended returns what ends a turn where that is called otherwise in the notation: of a move that is the end and cannot
+// be made, the only one of the list that can and has a word for the end.
+func (v *vocabulary) ended(m domain.Move, at *domain.Line) domain.Move {
+	means := v.rulebook.Extras().Means
+	if end, err := v.notation("end"); err != nil || m != end || means == nil || !at.Awaits(v.seat) {
+		return m
+	}
+	if _, _, err := at.Decide(v.seat, m); err == nil {
+		return m
+	}
+	ends := v.playable(at, func(n turn.Named) bool {
+		return slices.ContainsFunc(tokens(n.Label()), func(w string) bool { return means(w) == "end" })
+	}, turn.Named.Label)
+	if len(ends) != 1 {
+		return m
+	}
+	return ends[0].move
+}
+
 // mostMove limits a move, in octets.
 const mostMove = 200
 
@@ -270,13 +297,18 @@ func (v *vocabulary) parse(text string) (domain.Move, error) {
 	if reply.Done(text) || reply.Done(plain) {
 		plain = "end"
 	}
-	little := func(w string) bool { return v.littleWords()[domain.Fold(strings.Trim(w, ",.;:!"))] }
-	for _, text := range []string{plain, strings.Join(slices.DeleteFunc(strings.Fields(plain), little), " ")} {
+	for _, text := range []string{plain, v.bare(plain)} {
 		if m, err := v.notation(text); err == nil {
 			return m, nil
 		}
 	}
 	return m, err
+}
+
+// bare returns a text without courtesies and the little words that people add.
+func (v *vocabulary) bare(text string) string {
+	little := func(w string) bool { return v.littleWords()[domain.Fold(strings.Trim(w, ",.;:!"))] }
+	return strings.Join(slices.DeleteFunc(strings.Fields(reply.Plain(text)), little), " ")
 }
 
 // littleWords are those that people add to what the mail lists, or leave out.

@@ -22,21 +22,22 @@ type entry struct {
 // step is a choice on the way to an entry. It is open if the mail lists others there, which look different.
 type step struct {
 	name, label, where []string
-	// bare is label and where without what they have in brackets, and what the label has before a colon.
+	// bare is label and where without what they have in brackets or after a comma, and what the label has before a
+	// colon.
 	bare       [][]string
 	unlisted   bool // no mail shows its name
 	open, none bool // none: it adds nothing, and need not be said
 }
 
-// bracketed is what a list adds to a choice in brackets.
-var bracketed = regexp.MustCompile(`\([^)]*\)`)
+// added is what a list adds to a choice in brackets or after a comma.
+var added = regexp.MustCompile(`\([^)]*\)|, .*`)
 
 func newStep(o turn.Option, open bool) step {
 	s := step{name: tokens(o.Name), label: tokens(o.Label), where: tokens(o.Where), open: open, none: o.None,
 		unlisted: o.Like != ""}
 	for _, text := range []string{o.Label, o.Where} {
-		if bracketed.MatchString(text) {
-			s.bare = append(s.bare, tokens(bracketed.ReplaceAllString(text, "")))
+		if added.MatchString(text) {
+			s.bare = append(s.bare, tokens(added.ReplaceAllString(text, "")))
 		}
 	}
 	if head, _, ok := strings.Cut(o.Label, ": "); ok {
@@ -94,7 +95,7 @@ func (v *vocabulary) worded(text string, at *domain.Line) (fit []choice, whole b
 		return nil, false
 	}
 	for _, l := range v.lists(at) {
-		for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, akin} {
+		for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, akin, v.alike} {
 			if fit, whole = v.fitting(l, said, same, at); len(fit) > 0 {
 				return fit, whole
 			}
@@ -142,6 +143,9 @@ const whollyNamed = 1 << 10
 // many steps they repeat whole, then that they have no words but the list's and numbers in its order.
 func (l *entry) fits(said []string, same func(a, b string) bool, little map[string]bool) (score int) {
 	r := repeated{said, make([]bool, len(said)), same, little}
+	if r.gainsaid(l.steps) {
+		return 0
+	}
 	how := make([]int, len(l.steps)) // each is said: 2 for a whole phrase of it, 1 for enough to know it
 	for _, way := range []func(*step) int{r.whole, r.called, r.bare, r.partly} {
 		for i := range l.steps {
@@ -214,7 +218,7 @@ func (r repeated) called(s *step) int {
 // partly looks for half of a phrase. Each of its numbers that is said stands beside the word that it stands beside
 // there.
 func (r repeated) partly(s *step) int {
-	for _, phrase := range [][]string{s.label, s.where} {
+	for _, phrase := range slices.Concat([][]string{s.label, s.where}, s.bare) {
 		all, n := 0, 0
 		for i, w := range phrase {
 			switch {
@@ -224,7 +228,11 @@ func (r repeated) partly(s *step) int {
 					break
 				}
 				beside := i > 0 && r.takes(phrase[i-1:i+1], false)
-				if !beside && (i+1 == len(phrase) || !r.takes(phrase[i:i+2], false)) {
+				switch {
+				case beside || i+1 < len(phrase) && r.takes(phrase[i:i+2], false):
+				case len(phrase) == 2: // "production 4"
+					n++
+				default:
 					n = -len(phrase)
 				}
 			default:
@@ -244,6 +252,31 @@ func (r repeated) partly(s *step) int {
 		return 1
 	}
 	return 0
+}
+
+// gainsaid reports whether the words give a number to a word that has only others in the steps: "hills 6" is not hex 6
+// with hills 10.
+func (r repeated) gainsaid(steps []step) bool {
+	for j := 1; j < len(r.said); j++ {
+		word, n := r.said[j-1], r.said[j]
+		if number(word) || !number(n) {
+			continue
+		}
+		other, same := false, false
+		for _, s := range steps {
+			for _, phrase := range [][]string{s.label, s.where} {
+				for i := 1; i < len(phrase) && !number(phrase[0]); i++ { // "2 bricks, 2 wool" has them before its words
+					if number(phrase[i]) && r.same(phrase[i-1], word) {
+						same, other = same || phrase[i] == n, true
+					}
+				}
+			}
+		}
+		if other && !same {
+			return true
+		}
+	}
+	return false
 }
 
 // has reports whether a word is said and not used up.
@@ -320,6 +353,21 @@ func akin(a, b string) bool {
 		same++
 	}
 	return same >= max(leastStem, long-mostEnding)
+}
+
+// alike reports whether two words are forms of one, or mean the same in the game.
+func (v *vocabulary) alike(a, b string) bool {
+	if akin(a, b) {
+		return true
+	}
+	means := v.rulebook.Extras().Means
+	if means == nil || slices.ContainsFunc([]string{a, b}, func(w string) bool {
+		return v.littleWords()[w] || reply.YesNo([]string{w}) != reply.SaidNothing
+	}) {
+		return false
+	}
+	meaning := means(a)
+	return meaning != "" && meaning == means(b)
 }
 
 const (

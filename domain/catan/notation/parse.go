@@ -76,14 +76,18 @@ func (r *reader) skip(set map[string]bool) bool {
 	return false
 }
 
-// verb takes a word with which a move may begin, or "". What is built may follow a word for building, and the robber
-// one for moving.
+// verb takes a word with which a move may begin, or "". What is built may follow a word for building, the robber one
+// for moving, and dice and cards one for playing.
 func (r *reader) verb() string {
-	before := r.left
-	if built := r.skip(wordsBuild); built || r.skip(wordsMove) {
-		for r.skip(wordsOne) || r.skip(wordsThe) {
+	if does := r.peek(); wordsBuild[does] || wordsMove[does] || wordsPlay[does] {
+		before := r.left
+		for r.left = r.left[1:]; r.skip(wordsOne) || r.skip(wordsThe); {
 		}
-		if verb := verbs[r.peek()]; verb == "rob" == built || !slices.Contains(buildings, verb) == built {
+		switch verb := verbs[r.peek()]; {
+		case wordsBuild[does] && slices.Contains(buildings, verb):
+		case wordsMove[does] && verb == "rob":
+		case wordsPlay[does] && slices.Contains(played, verb):
+		default:
 			r.left = before
 		}
 	}
@@ -94,8 +98,11 @@ func (r *reader) verb() string {
 	return verb
 }
 
-// buildings are the verbs of what is built.
-var buildings = []string{"settle", "road", "city"}
+// buildings and played are the verbs of what is built and played.
+var (
+	buildings = []string{"settle", "road", "city"}
+	played    = []string{"knight", "monopoly", "plenty", "roads", "roll"}
+)
 
 func (r *reader) move() state.Move {
 	if len(r.left) == 0 {
@@ -104,6 +111,9 @@ func (r *reader) move() state.Move {
 	}
 	switch verb := r.verb(); verb {
 	case "":
+		if r.isNumber() && slices.ContainsFunc(r.left, isBank) {
+			return r.offer()
+		}
 		r.refuse("unreadable-word", "text", r.left[0])
 	case "order":
 		r.refuse("order-private")
@@ -114,7 +124,7 @@ func (r *reader) move() state.Move {
 	case "offer":
 		return r.offer()
 	case "give":
-		if slices.ContainsFunc(r.left, func(w string) bool { return wordsFor[domain.Fold(w)] }) {
+		if slices.ContainsFunc(r.left, is(wordsFor)) {
 			return r.offer() // what is wanted for it is told
 		}
 		return r.parts(state.KindGive)
@@ -195,8 +205,13 @@ func (r *reader) offer() state.Move {
 	if words > 0 && wordsOne[domain.Fold(r.left[words-1])] {
 		words--
 	}
-	if words > 0 && verbs[domain.Fold(r.left[words-1])] == "bank" {
-		r.left = r.left[words:]
+	if at := slices.IndexFunc(r.left, isBank); at >= 0 {
+		from := at
+		for from > 0 && slices.ContainsFunc([]map[string]bool{wordsTo, wordsArticle, wordsFor},
+			func(set map[string]bool) bool { return is(set)(r.left[from-1]) }) {
+			from--
+		}
+		r.left = slices.Concat(r.left[:from], r.left[at+1:])
 		return r.bank()
 	}
 	if words > 0 {
@@ -208,6 +223,8 @@ func (r *reader) offer() state.Move {
 	}
 	return r.parts(state.KindOffer)
 }
+
+func isBank(word string) bool { return verbs[domain.Fold(word)] == "bank" }
 
 // number reads a place. Decide refuses what is not on the board, so any small number will do here.
 func (r *reader) number() int8 {
@@ -246,6 +263,9 @@ func (r *reader) settle() state.Move {
 // verbs maps the words with which a move may begin, folded, to the English ones.
 var verbs = table.Typed.Words("verbs")
 
+// Means implements [domain.Extras.Means]; a land means what it yields.
+var Means = table.Typed.Means("verbs", "resources", "cards", "also")
+
 // digits are the numbers that people write in words.
 var digits = table.Typed.Words("numbers")
 
@@ -269,10 +289,15 @@ var (
 	wordsCard, wordsOffer            = little("card"), little("offer")
 )
 
+// is returns whether a word, as typed, is one of a set.
+func is(set map[string]bool) func(word string) bool {
+	return func(word string) bool { return set[domain.Fold(word)] }
+}
+
 // little returns the set of words with a meaning; a word may have several.
 func little(meaning string) map[string]bool {
 	set := map[string]bool{meaning: true}
-	for _, w := range table.Typed["little"][meaning] {
+	for _, w := range slices.Concat(table.Typed["little"][meaning], table.Typed["also"][meaning]) {
 		set[w] = true
 	}
 	return set
@@ -339,9 +364,13 @@ func (r *reader) one() bool {
 	return named && r.skip(wordsOne)
 }
 
-// swap reads "1 wool for 1 ore".
+// swap reads "1 wool for 1 ore". Whom it is offered to may stand between them.
 func (r *reader) swap() (give, want table.Hand) {
-	if give = r.hand(); !r.skip(wordsFor) {
+	give = r.hand()
+	if at := slices.IndexFunc(r.left, is(wordsFor)); at > 0 && wordsTo[r.peek()] {
+		r.left = slices.Concat(r.left[at:], r.left[:at])
+	}
+	if !r.skip(wordsFor) {
 		r.refuse("for-missing")
 		return give, want
 	}
@@ -365,6 +394,7 @@ func (r *reader) bank() state.Move {
 		}
 		r.left = r.left[1:]
 	}
+	r.skip(wordsOne)
 	m := state.MoveAt(state.KindBank, int8(give), int8(r.resource()))
 	if r.err == nil {
 		m.Give[give] = n

@@ -29,11 +29,16 @@ var (
 	turnWords  = table.WordsFor("turn", func(string) bool { return true })
 	cacheWords = table.WordsFor("cache", func(string) bool { return true })
 	lostWords  = table.WordsFor("lost", func(string) bool { return true })
+	called     = table.WordsFor("called", func(string) bool { return true })
+	keeping    = table.WordsFor("keeping", func(w string) string { return w })
 )
 
 // ParseMove reads notation as people type it.
 func (Room) ParseMove(text string, _ []string) (state.Move, error) {
-	r := &Reader{Words: table.Tokens(text)}
+	r := &Reader{Words: slices.DeleteFunc(table.Tokens(text), func(w string) bool { return called[w] })}
+	if keeps(r.Words) {
+		return state.Move{Verb: state.Pass}, nil
+	}
 	m := state.Move{Verb: r.verb()}
 	for _, p := range verbParts[m.Verb] {
 		if p.there == nil || p.there(r, &m) {
@@ -96,10 +101,28 @@ func wordIn[T any](r *Reader, table map[string]T) T {
 	return v
 }
 
+// keeps reports whether words say that somebody keeps all cards, or exchanges or buys nothing.
+func keeps(words []string) bool {
+	n := map[string]int{}
+	for _, w := range words {
+		n[keeping[w]]++
+	}
+	switch others := n[""] > 0; {
+	case others || len(words) < 2:
+		return false
+	case n["no"] > 0:
+		return n["exchange"] > 0 && n["keep"] == 0
+	}
+	return keeping[words[0]] == "keep" && n["keep"] == 1 && n["all"] > 0 && n["exchange"] == 0
+}
+
 // verb reads the verb. "move" is for two regions or two cards. `search abbey 1` lays a card off to look through a
 // stack, `search 3` says which stack, and `search 3 mint` takes a card from it.
 func (r *Reader) verb() state.Verb {
 	first := r.Peek()
+	if v := r.bare(); v != state.NoVerb {
+		return v
+	}
 	v := wordIn(r, verbWords)
 	switch v {
 	case state.End, state.RollDice, state.Pass: // "end my turn", "roll the dice"
@@ -109,6 +132,10 @@ func (r *Reader) verb() state.Verb {
 	case state.Build: // "build a road" is as good as "road"
 		if w := verbWords[r.Peek()]; w == state.Road || w == state.Settle || w == state.City {
 			v = wordIn(r, verbWords)
+		}
+	case state.Draw: // "draw from stack 3"
+		if verbWords[r.Peek()] == state.Stack {
+			r.next()
 		}
 	case state.Arrange:
 		if keepWords[first] {
@@ -127,6 +154,20 @@ func (r *Reader) verb() state.Verb {
 		}
 	}
 	return v
+}
+
+// bare returns the verb of words that have none: a resource is taken, an action played, any other card built.
+func (r *Reader) bare() state.Verb {
+	if _, ok := resWords[r.Peek()]; ok {
+		return state.Take
+	}
+	switch c, n := r.ahead(); {
+	case n == 0 || verbWords[r.Peek()] != state.NoVerb:
+		return state.NoVerb
+	case c.Row().Kind == table.ActionCard:
+		return state.PlayCard
+	}
+	return state.Build
 }
 
 // Card reads a card's name: the longest run of words that is one.

@@ -20,6 +20,9 @@ func WordsFor[T any](kind string, means func(word string) T) map[string]T {
 	return kit.Meant(typedAs.Words(kind), means)
 }
 
+// Means implements [domain.Extras.Means].
+var Means = typedAs.Means("verbs", "resources", "terrains")
+
 // CardWords maps everything people call the cards: the table's own words first, then the names in every language,
 // whole and up to their comma or bracket.
 var CardWords = func() map[string]Card {
