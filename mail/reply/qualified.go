@@ -106,7 +106,18 @@ func Plain(text string) string {
 			return Plain(strings.TrimRight(strings.Join(all[:end], " "), ",.;! "))
 		}
 	}
+	if at := strings.LastIndexAny(text, ",.;!"); at > 0 && farewell(text[at+1:]) {
+		return Plain(strings.TrimRight(text[:at], ",.;! "))
+	}
 	return text
+}
+
+// farewell reports whether a clause takes leave politely, perhaps by name.
+func farewell(clause string) bool {
+	all := strings.Fields(clause)
+	return polite(clause, clause) && slices.ContainsFunc([]int{1, 2, 3, 4}, func(n int) bool {
+		return n <= len(all) && typed.is("farewell", strings.Join(all[:n], " "))
+	})
 }
 
 const mostCourtesy = mostPhrase // words of a courtesy or a wish

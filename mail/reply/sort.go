@@ -99,7 +99,7 @@ func Sort(lines []string) []Line {
 		switch {
 		case here(line):
 			out = append(out, Line{Kind: KindHere, Text: line}) // a greeting, if they are not away
-		case typed.is("back", strings.Join(strings.Fields(strings.TrimRight(Plain(line), ".! ")), " ")):
+		case undoes(line):
 			out = append(out, Line{Kind: KindBack})
 		default:
 			out = append(out, Line{Kind: KindOther, Text: line})
@@ -108,21 +108,52 @@ func Sort(lines []string) []Line {
 	return out
 }
 
-// away returns until when a line says that its writer will be away, perhaps politely.
-func away(line string) (until string, ok bool) {
-	until, ok = after("away", line)
-	for i, r := range line {
-		if !ok && strings.ContainsRune(",.!;:", r) && Polite(line[:i]) {
-			until, ok = after("away", line[i+utf8.RuneLen(r):])
+// undoes reports whether a line takes the last step back, perhaps politely: with a phrase for it, or with a verb for it
+// and nothing but words for a step.
+func undoes(line string) bool {
+	if strings.Contains(line, "?") {
+		return false
+	}
+	var all []string
+	for _, clause := range clauses(line) {
+		if !Greets(clause) {
+			all = append(all, strings.Fields(Plain(clause))...)
 		}
 	}
-	for i, r := range until {
-		if strings.ContainsRune(",.!;", r) && Polite(until[i:]) {
-			until = until[:i]
-			break
+	if typed.is("back", strings.Join(all, " ")) {
+		return true
+	}
+	what, ok := after("undo", strings.Join(all, " "))
+	return ok && !slices.ContainsFunc(strings.Fields(what), func(w string) bool { return !typed.is("step", w) })
+}
+
+// away returns until when a line says that its writer will be away, perhaps politely. Some words for it, and for coming
+// back, count only beside a day.
+func away(line string) (until string, ok bool) {
+	until, ok = gone(line)
+	for i, r := range line {
+		if !ok && strings.ContainsRune(",.!;:", r) && Polite(line[:i]) {
+			until, ok = gone(line[i+utf8.RuneLen(r):])
 		}
 	}
 	return until, ok && len(until) <= mostAway
+}
+
+func gone(line string) (until string, ok bool) {
+	for i, r := range line {
+		if strings.ContainsRune(",.!;", r) && Polite(line[i:]) {
+			line = line[:i]
+			break
+		}
+	}
+	if until, ok = after("away", line); ok {
+		return until, true
+	}
+	if until, ok = after("gone", line); ok {
+		return until, dayAlone(until)
+	}
+	day, ok := after("return", line)
+	return line, ok && dayAlone(day)
 }
 
 // here reports whether a line says that its writer is back, and is polite about it, perhaps by name.

@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,9 +14,13 @@ const mostDays = 366
 
 // Until reads until when somebody is away: a weekday, a date, tomorrow, or a number of days, in English, Portuguese or
 // Polish. It returns the start of that day in the zone of now, or the zero time if the text is empty; ok is false if
-// the text gives no day within the next year.
+// the text gives no day within the next year. Of the day on which they are back, it returns the day before.
 func Until(text string, now time.Time) (day time.Time, ok bool) {
-	all := strings.Fields(strings.NewReplacer(",", " ", "-feira", "").Replace(domain.Fold(text)))
+	if back, ok := after("return", text); ok {
+		day, ok = Until(back, now)
+		return day.AddDate(0, 0, -1), ok && day.After(now)
+	}
+	all := dayWords(text)
 	for len(all) > 0 && typed.is("until", all[0]) {
 		all = all[1:]
 	}
@@ -36,6 +41,29 @@ func Until(text string, now time.Time) (day time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	return day, true
+}
+
+func dayWords(text string) []string {
+	return strings.Fields(strings.NewReplacer(",", " ", "-feira", "").Replace(domain.Fold(text)))
+}
+
+// dayAlone reports whether a text has nothing but words and numbers that give a day.
+func dayAlone(text string) (some bool) {
+	for _, w := range dayWords(strings.TrimRight(text, ".! ")) {
+		kinds := []string{"today", "tomorrow", "day", "week"}
+		for m := 1; m <= 12; m++ {
+			kinds = append(kinds, "month"+strconv.Itoa(m))
+		}
+		is := func(kind string) bool { return typed.is(kind, strings.Trim(w, ".")) }
+		switch {
+		case isDay(strings.Trim(w, ".")), slices.ContainsFunc(kinds, is), digit(w[0]) && strings.ContainsAny(w, "./-"):
+			some = true
+		case digit(w[0]), slices.ContainsFunc([]string{"until", "filler", "one"}, is):
+		default:
+			return false
+		}
+	}
+	return some
 }
 
 // span reads "3 days" or "a week".

@@ -23,7 +23,9 @@ func TestUntilWhen(t *testing.T) {
 		"por 2 semanas": "2026-12-06", "na 5 dni": "2026-11-27", "na tydzień": "",
 		"until Sunday 29 November": "2026-11-29", "until next Monday": "2026-11-23",
 		"until 2026-11-21": "", "until 2028-01-01": "", "until 31.2.": "", "until further notice": "",
-		"from my desk": "", "until": "", "for 0 days": "", "for 999999999999 days": "",
+		"back on Monday": "2026-11-22", "wracam w piątek": "2026-11-26", "volto no dia 24/12": "2026-12-23",
+		"back today": "", "back to work": "", "from my desk": "", "until": "", "for 0 days": "",
+		"for 999999999999 days": "",
 	} {
 		day, ok := Until(text, now)
 		require.Equal(t, want != "", ok, text)

@@ -1,0 +1,141 @@
+package inbound_test
+
+import (
+	netmail "net/mail"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/script"
+	"posthorn/events"
+	"posthorn/events/desk"
+)
+
+// atLeast is the share of the replies that a friend would understand which must be understood.
+const atLeast = 0.97
+
+// nothing is what may become of a reply that plays nothing: the house asks, says why it cannot be, or found words that
+// are for nobody's move.
+var nothing = map[string][]string{
+	"asked":   {"outcome: asked", "outcome: unread"},
+	"refused": {"outcome: refused"},
+	"words":   {"outcome: unread", "outcome: said", "outcome: here", "outcome: empty"},
+	"back":    {"outcome: back"},
+	"away":    {"outcome: away"},
+	"ordered": {"outcome: ordered"},
+}
+
+// Replies as different people write them, in testdata/replies: a file for each game and language, "scene | reply |
+// what is to come of it", a "\" in a reply for its next line. What is to come of it is a word of nothing, or the moves
+// in notation. The scenes are scripts.
+func TestRepliesAsPeopleWriteThem(t *testing.T) {
+	all, understood := 0, 0
+	var missed []string
+	files, err := filepath.Glob("testdata/replies/*.*.txt")
+	require.NoError(t, err)
+	for _, path := range files {
+		game, lang, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".txt"), ".")
+		scenes, h := scenesOf(t, game), newHouse(t)
+		for i, line := range fileLines(t, path) {
+			key, said, _ := strings.Cut(line, " | ")
+			text, want, ok := strings.Cut(said, " | ")
+			if strings.HasPrefix(line, "#") || line == "" {
+				continue
+			}
+			require.True(t, ok && scenes[key] != "", "%s:%d: %s", path, i+1, line)
+			got, fits, wrong := h.replied(scenes[key], lang, strings.Split(text, `\`), want)
+			if at := filepath.Base(path); wrong {
+				t.Errorf("%s:%d: %q must not play: %v", at, i+1, text, got)
+			} else if !fits {
+				missed = append(missed, at+": "+line+" – "+strings.Join(got, "; "))
+			}
+			if _, idle := nothing[want]; !idle || want == "back" || want == "away" {
+				all++
+				if fits {
+					understood++
+				}
+			}
+		}
+	}
+	share := float64(understood) / float64(max(all, 1))
+	t.Logf("%d of %d understood (%.1f %%); missed:\n%s", understood, all, 100*share, strings.Join(missed, "\n"))
+	require.GreaterOrEqual(t, share, atLeast)
+}
+
+// replied plays a scene, answers the mail about what is awaited then, and returns what became of that; fits is whether
+// it was to, and wrong whether moves were played that were not meant.
+func (h *house) replied(scene, lang string, lines []string, want string) (got []string, fits, wrong bool) {
+	h.T.Helper()
+	table, seat := h.plays(scene, lang)
+	letter, at := h.composed(table, seat), h.last()
+	lines = append(lines, "", "On "+h.now.Now().Format(time.RFC1123)+", Posthorn wrote:",
+		"> "+strings.ReplaceAll(strings.TrimSpace(letter.Text), "\n", "\n> "))
+	to, err := netmail.ParseAddress(letter.Header.Get("Reply-To"))
+	require.NoError(h.T, err)
+	outcome := h.write(to.Address, strings.ToLower(players[seat])+"@example.org", table.String(), lines...)
+	var moves []string
+	for _, e := range h.story(table, at) {
+		if move, ok := strings.CutPrefix(e, "reply: move "+seat.Letter()+" "); ok {
+			moves = append(moves, move)
+		}
+	}
+	words, idle := nothing[want]
+	if idle {
+		fits, wrong = len(moves) == 0 && slices.Contains(words, outcome), len(moves) > 0
+	} else {
+		meant := strings.Split(want, "; ")
+		fits = slices.Equal(moves, meant)
+		wrong = len(moves) > len(meant) || !slices.Equal(moves, meant[:min(len(moves), len(meant))])
+	}
+	return append(moves, outcome), fits, wrong
+}
+
+// players are the people of a scene by their seats.
+var players = []string{"Ana", "Bo", "Cid"}
+
+// plays opens the table of a script and makes its moves. Whoever is asked last then writes in a language.
+func (h *house) plays(scene, lang string) (events.Name, domain.Seat) {
+	h.T.Helper()
+	s, err := script.Parse([]byte(scene), rulebooks.Named)
+	require.NoError(h.T, err, scene)
+	var ids []domain.PersonID
+	for i := range s.Names {
+		ids = append(ids, h.person(players[i], "en"))
+	}
+	table := h.started(desk.NewTable{Rulebook: s.Rulebook.Name(), Choices: s.Choices, Given: s.Given}, ids...)
+	for line := range strings.SplitSeq(scene, "\n") {
+		name, move, ok := strings.Cut(line, ": ")
+		if seat, known := s.Seat(name); ok && known {
+			h.play(table, seat, move)
+		}
+	}
+	open := h.Sees(table).Line.Awaited()
+	seat := open[len(open)-1].Seat
+	require.NoError(h.T, h.people.SetLanguage(h.Ctx, ids[seat], lang))
+	return table, seat
+}
+
+// scenesOf reads the scripts of a game, each below its key.
+func scenesOf(t *testing.T, game string) map[string]string {
+	text, err := os.ReadFile("testdata/replies/" + game + ".scenes")
+	require.NoError(t, err)
+	out := map[string]string{}
+	for part := range strings.SplitSeq(string(text), "\n== ") {
+		key, scene, _ := strings.Cut(strings.TrimPrefix(part, "== "), "\n")
+		out[key] = scene
+	}
+	return out
+}
+
+func fileLines(t *testing.T, path string) []string {
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return strings.Split(string(text), "\n")
+}
