@@ -52,7 +52,7 @@ func (c *archiveCmd) Run(ctx context.Context, con console.Console) error {
 		}
 		fmt.Fprintf(con.Out, "%d games archived, %d bytes.\n", games, written)
 		if failed > 0 {
-			return &console.Exit{Status: 1, Err: fmt.Errorf("%d games were not archived", failed)}
+			return console.Fails(1, "%d games were not archived", failed)
 		}
 		return nil
 	})
@@ -74,10 +74,10 @@ func (c *unpackCmd) Run(ctx context.Context, con console.Console) error {
 	err := console.Leave(ctx, func() error {
 		packed, err := console.ReadFile(c.File, record.Longest)
 		if err != nil {
-			return &console.Exit{Status: 2, Err: fmt.Errorf("read the archived game: %w", err)}
+			return console.Fails(2, "read the archived game: %w", err)
 		}
 		if text, err = archive.Unpack(packed); err != nil {
-			return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", c.File, err)}
+			return console.Fails(1, "%s: %w", c.File, err)
 		}
 		return nil
 	})
@@ -119,7 +119,7 @@ func unarchived(in io.Reader) (text io.Reader, archived bool, err error) {
 	}
 	whole, err := archive.Unpack(packed)
 	if err != nil {
-		return nil, true, &console.Exit{Status: 1, Err: err}
+		return nil, true, console.Fails(1, "%w", err)
 	}
 	return bytes.NewReader(whole), true, nil
 }

@@ -72,12 +72,11 @@ func copyHouse(ctx context.Context, con console.Console, from, to string, cut bo
 	copyDB func(name, to string) error) error {
 	for _, name := range []string{"server.key", "events.db"} {
 		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
-			return &console.Exit{Status: 2, Err: fmt.Errorf("%s is no house: %w", from, err)}
+			return console.Fails(2, "%s is no house: %w", from, err)
 		}
 	}
 	if files, err := os.ReadDir(to); err == nil && len(files) > 0 {
-		return &console.Exit{Status: 2,
-			Err: fmt.Errorf("%s is not empty: choose another folder, or move what is there away", to)}
+		return console.Fails(2, "%s is not empty: choose another folder, or move what is there away", to)
 	}
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return fmt.Errorf("the new folder: %w", err)

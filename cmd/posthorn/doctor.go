@@ -77,7 +77,7 @@ func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 		}
 	}
 	if ill > 0 {
-		return &console.Exit{Status: 1, Err: fmt.Errorf("%d of these keep mails or pages from people", ill)}
+		return console.Fails(1, "%d of these keep mails or pages from people", ill)
 	}
 	return nil
 }

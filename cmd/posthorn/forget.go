@@ -32,7 +32,7 @@ func (c *forgetCmd) Run(ctx context.Context, con console.Console) error {
 	return house.Within(ctx, c.Data, func(ctx context.Context, h *house.House) error {
 		p, err := h.People.ByAddress(ctx, a)
 		if errors.Is(err, people.ErrNobody) {
-			return &console.Exit{Status: 1, Err: fmt.Errorf("nobody here has the address %s", c.Address)}
+			return console.Fails(1, "nobody here has the address %s", c.Address)
 		}
 		if err != nil {
 			return err

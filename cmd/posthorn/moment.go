@@ -33,9 +33,8 @@ func (u untilSettings) position(ctx context.Context, log *sqlite.Log) (at uint64
 		at, err = log.LastBefore(ctx, moment)
 	case u.Until != "":
 		if at, err = strconv.ParseUint(u.Until, 10, 64); err != nil {
-			return 0, when, &console.Exit{
-				Status: 2, Err: fmt.Errorf("--until %q is neither a time nor a position: write 2026-11-22 14:00 (in "+
-					"UTC), 2026-11-22T15:00:00+01:00, or a number", u.Until)}
+			return 0, when, console.Fails(2, "--until %q is neither a time nor a position: write 2026-11-22 14:00 (in "+
+				"UTC), 2026-11-22T15:00:00+01:00, or a number", u.Until)
 		}
 	}
 	if err != nil {
@@ -43,8 +42,7 @@ func (u untilSettings) position(ctx context.Context, log *sqlite.Log) (at uint64
 	}
 	at = min(at, last)
 	if at == 0 {
-		return 0, when, &console.Exit{
-			Status: 2, Err: fmt.Errorf("--until %s lies before the first event of the log", u.Until)}
+		return 0, when, console.Fails(2, "--until %s lies before the first event of the log", u.Until)
 	}
 	recs, err := log.Read(ctx, at-1, 1)
 	if err == nil && len(recs) == 0 {

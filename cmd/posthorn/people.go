@@ -25,7 +25,7 @@ type peopleCmd struct {
 func parseAddress(text string) (people.Address, error) {
 	a, err := people.ParseAddress(text)
 	if err != nil {
-		err = &console.Exit{Status: 2, Err: fmt.Errorf("address %q: write it as name@example.org", text)}
+		err = console.Fails(2, "address %q: write it as name@example.org", text)
 	}
 	return a, err
 }
@@ -115,7 +115,7 @@ func (c *peopleBanCmd) Run(ctx context.Context, con console.Console) error {
 			return err
 		}
 		if p.Host {
-			return &console.Exit{Status: 1, Err: fmt.Errorf("%s runs this house: take them out of --host first", a)}
+			return console.Fails(1, "%s runs this house: take them out of --host first", a)
 		}
 		if err := h.Ban(ctx, events.Actor{Door: domain.DoorHost}, p.ID, c.Reason); err != nil {
 			return err
@@ -147,8 +147,7 @@ func (c *peopleUnbanCmd) Run(ctx context.Context, con console.Console) error {
 		}
 		was, err := h.People.UnbanAddress(ctx, a)
 		if err == nil && !was {
-			err = &console.Exit{Status: 1,
-				Err: fmt.Errorf("nobody with the address %s is banned; \"posthorn people list\" says who is", a)}
+			err = console.Fails(1, "nobody with the address %s is banned; \"posthorn people list\" says who is", a)
 		}
 		if err != nil {
 			return err

@@ -70,7 +70,7 @@ func (c *playCmd) read(con console.Console) (src []byte, err error) {
 		src, err = console.ReadFile(c.File, console.MostScript)
 	}
 	if err != nil {
-		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read %s: %w", from, err)}
+		return nil, console.Fails(2, "read %s: %w", from, err)
 	}
 	return src, nil
 }
@@ -100,8 +100,8 @@ func (c *playCmd) play(s *script.Script, say script.Sentence, out *bufio.Writer)
 			return err
 		}
 		if c.Strict && r.Err != nil {
-			return &console.Exit{Status: 1,
-				Err: fmt.Errorf("%s, line %d: %s: %s was refused: %s", c.File, r.Line, r.Name, r.Text, r.Reason(say))}
+			return console.Fails(1, "%s, line %d: %s: %s was refused: %s", c.File, r.Line, r.Name, r.Text,
+				r.Reason(say))
 		}
 	}
 	return nil
@@ -114,9 +114,8 @@ func (c *playCmd) viewer(s *script.Script) (domain.Viewer, error) {
 	}
 	seat, ok := s.Seat(c.As)
 	if !ok {
-		return 0, &console.Exit{Status: 2,
-			Err: fmt.Errorf("no seat is named %q, nor is that a seat's letter; the seats are: %s", c.As,
-				strings.Join(s.Names, ", "))}
+		return 0, console.Fails(2, "no seat is named %q, nor is that a seat's letter; the seats are: %s", c.As,
+			strings.Join(s.Names, ", "))
 	}
 	return domain.ViewOf(seat), nil
 }
@@ -131,8 +130,7 @@ func freshLuck() (*domain.Source, error) {
 }
 
 func (c *playCmd) malformed(err error) error {
-	return &console.Exit{Status: 2,
-		Err: fmt.Errorf("%s, %w; correct that line and run it again (docs/notation.md has the form)", c.File, err)}
+	return console.Fails(2, "%s, %w; correct that line and run it again (docs/notation.md has the form)", c.File, err)
 }
 
 // inWords turns a refused position into a sentence, with its line.

@@ -92,7 +92,7 @@ func (c *mailResendCmd) Run(ctx context.Context, con console.Console) error {
 	if c.Table != "" {
 		name, err := events.ParseName(c.Table)
 		if err != nil {
-			return &console.Exit{Status: 2, Err: fmt.Errorf("--table %q: %w", c.Table, err)}
+			return console.Fails(2, "--table %q: %w", c.Table, err)
 		}
 		which.Table = name
 	}
@@ -103,9 +103,8 @@ func (c *mailResendCmd) Run(ctx context.Context, con console.Console) error {
 		}
 	}
 	if ways != 1 {
-		return &console.Exit{Status: 2,
-			Err: errors.New("name either letters, by the numbers that \"posthorn mail list\" " +
-				"prints, or --table, or --all")}
+		return console.Fails(2, "name either letters, by the numbers that \"posthorn mail list\" "+
+			"prints, or --table, or --all")
 	}
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
 		n, err := queue.Resend(ctx, which)
@@ -115,7 +114,7 @@ func (c *mailResendCmd) Run(ctx context.Context, con console.Console) error {
 		if _, err := fmt.Fprintf(con.Out, "%d letters are sent again.\n", n); err != nil || n > 0 {
 			return err
 		}
-		return &console.Exit{Status: 1, Err: errors.New("no such letter failed for good")}
+		return console.Fails(1, "no such letter failed for good")
 	})
 }
 
@@ -134,13 +133,13 @@ as unreachable any more. The server may be running.`
 func (c *mailReachCmd) Run(ctx context.Context, con console.Console) error {
 	a, err := people.ParseAddress(c.Address)
 	if err != nil {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("address %q: %w", c.Address, err)}
+		return console.Fails(2, "address %q: %w", c.Address, err)
 	}
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
 		return ofPeople(ctx, c.Data, func(store *people.Store) error {
 			p, err := store.ByAddress(ctx, a)
 			if errors.Is(err, people.ErrNobody) {
-				return &console.Exit{Status: 1, Err: fmt.Errorf("nobody here has the address %s", c.Address)}
+				return console.Fails(1, "nobody here has the address %s", c.Address)
 			}
 			if err == nil {
 				err = queue.Reached(ctx, p.ID, string(p.Address))

@@ -128,19 +128,19 @@ func (c *scriptCmd) script() ([]byte, error) {
 		return nil, e
 	}
 	if err != nil {
-		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read the record: %w", err)}
+		return nil, console.Fails(2, "read the record: %w", err)
 	}
 	defer func() { _ = in.Close() }() // only read
 	f, err := record.Read(in)
 	if err != nil {
-		return nil, &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
+		return nil, console.Fails(1, "the record is not as it should be: %w", err)
 	}
 	text, err := record.Script(f, rulebooks.Named)
 	switch {
 	case errors.Is(err, record.ErrScript):
-		return nil, &console.Exit{Status: 2, Err: err}
+		return nil, console.Fails(2, "%w", err)
 	case err != nil:
-		return nil, &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
+		return nil, console.Fails(1, "the record is not as it should be: %w", err)
 	}
 	return text, nil
 }
@@ -272,7 +272,7 @@ func (c *importCmd) Run(ctx context.Context, con console.Console) (err error) {
 		return concluded(ctx, con, desk, f)
 	}
 	if _, err := record.Import(ctx, log, keys, f, rulebooks.Named); err != nil {
-		return &console.Exit{Status: 1, Err: err}
+		return console.Fails(1, "%w", err)
 	}
 	look, err := desk.Look(ctx, f.Header.Table)
 	if err != nil {
@@ -289,12 +289,12 @@ func (c *importCmd) read() (*record.File, error) {
 		return nil, e
 	}
 	if err != nil {
-		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read the handover: %w", err)}
+		return nil, console.Fails(2, "read the handover: %w", err)
 	}
 	defer func() { _ = in.Close() }() // only read
 	f, err := record.Read(in)
 	if err != nil {
-		return nil, &console.Exit{Status: 1, Err: err}
+		return nil, console.Fails(1, "%w", err)
 	}
 	return f, nil
 }
@@ -320,7 +320,7 @@ func concluded(ctx context.Context, con console.Console, desk *desk.Desk, f *rec
 			record.ErrHandover)
 	}
 	if err != nil {
-		return &console.Exit{Status: 1, Err: err}
+		return console.Fails(1, "%w", err)
 	}
 	fmt.Fprintf(con.Out, "Table %s has ended at the other server. That is noted; what waited for it here opens "+
 		"when the server runs.\n", f.Header.Table)

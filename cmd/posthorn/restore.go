@@ -56,7 +56,7 @@ func (c *restoreCmd) Run(ctx context.Context, con console.Console) (err error) {
 		err = sqlite.Settle(part)
 	}
 	if err != nil {
-		return &console.Exit{Status: 1, Err: errors.Join(err, throwAway(part))}
+		return console.Fails(1, "%w", errors.Join(err, throwAway(part)))
 	}
 	if c.Until != "" {
 		if part, n, err = c.cut(ctx, con, part); err != nil {

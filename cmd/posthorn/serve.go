@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/house"
@@ -42,9 +41,8 @@ everybody else to it. docs/operating.md has it step by step.`
 // Run serves until it is told to stop.
 func (c *serveCmd) Run(ctx context.Context, con console.Console) error {
 	if c.Role != "all" && (c.NATS == "" || c.Safe != "replicated") {
-		return &console.Exit{Status: 2,
-			Err: fmt.Errorf("--role %s follows a writer through a NATS cluster: name that with --nats, and give "+
-				"--safe replicated here and there", c.Role)}
+		return console.Fails(2, "--role %s follows a writer through a NATS cluster: name that with --nats, and give "+
+			"--safe replicated here and there", c.Role)
 	}
 	if c.Safe != "replicated" || c.NATS == "" {
 		return roles.Alone(ctx, c.Settings, con, nil)

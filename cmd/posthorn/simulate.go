@@ -44,7 +44,7 @@ decide and evolve as on the server. Two programs whose digests are equal played 
 func (c *simulateCmd) Run(con console.Console) error {
 	cfg, err := c.config()
 	if err != nil {
-		return &console.Exit{Status: 2, Err: err}
+		return console.Fails(2, "%w", err)
 	}
 	// A game leaves some 300 kB of garbage and keeps little alive. At the default setting, half the time went into
 	// collecting 4 MB over and over.

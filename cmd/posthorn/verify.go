@@ -65,8 +65,7 @@ func (c *verifyCmd) Run(ctx context.Context, con console.Console) error {
 	case c.Server != "":
 		return c.server(ctx, con)
 	case c.File == "" && c.Data == "" && len(c.Proof) == 0:
-		return &console.Exit{Status: 2,
-			Err: errors.New("name a record to check, or a house with --data, or a server with --server")}
+		return console.Fails(2, "name a record to check, or a house with --data, or a server with --server")
 	case len(c.Proof) > 0:
 		return console.Leave(ctx, func() error {
 			recorded := c.recorded(con)
@@ -85,12 +84,12 @@ func (c *verifyCmd) Run(ctx context.Context, con console.Console) error {
 func (c *verifyCmd) server(ctx context.Context, con console.Console) error {
 	base, err := url.Parse(c.Server)
 	if err != nil || base.Host == "" {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("--server %q: write it as https://games.example.org", c.Server)}
+		return console.Fails(2, "--server %q: write it as https://games.example.org", c.Server)
 	}
 	s := remote{base, &nethttp.Client{Timeout: 30 * time.Second}}
 	if table, err := events.ParseName(c.File); err == nil {
 		if err := s.get(ctx, "tables/"+table.String()+"/record", nil, &c.fetched); err != nil {
-			return &console.Exit{Status: 2, Err: err}
+			return console.Fails(2, "%w", err)
 		}
 	}
 	recorded := console.Leave(ctx, func() error { return c.recorded(con) })
@@ -119,7 +118,7 @@ func (c *verifyCmd) open(con console.Console) (io.ReadCloser, error) {
 	f, archived, err := openRecord(c.File)
 	c.archived = archived
 	if e := (*console.Exit)(nil); err != nil && !errors.As(err, &e) {
-		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read the record: %w", err)}
+		return nil, console.Fails(2, "read the record: %w", err)
 	}
 	return f, err
 }
@@ -136,7 +135,7 @@ func (c *verifyCmd) file(con console.Console) error {
 	}
 	f, err := record.Read(in)
 	if asked, _ := events.ParseName(c.File); err == nil && c.fetched != nil && f.Header.Table != asked {
-		return &console.Exit{Status: 1, Err: fmt.Errorf("%w: %s", errOtherTable, f.Header.Table)}
+		return console.Fails(1, "%w: %s", errOtherTable, f.Header.Table)
 	}
 	if err == nil {
 		var r *record.Report
@@ -155,7 +154,7 @@ func (c *verifyCmd) file(con console.Console) error {
 			return errors.Join(c.knows(con, f, r), told) // a fault matters more
 		}
 	}
-	return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", firstFault(f, err))}
+	return console.Fails(1, "the record is not as it should be: %w", firstFault(f, err))
 }
 
 // errOtherTable is returned for a server's answer that is the record of another table than it was asked for.
@@ -166,12 +165,11 @@ func (c *verifyCmd) others() (all []*record.File, err error) {
 	for _, name := range c.Against {
 		in, _, err := openRecord(name)
 		if err != nil {
-			return nil, &console.Exit{Status: 2, Err: fmt.Errorf("--against: %w", err)}
+			return nil, console.Fails(2, "--against: %w", err)
 		}
 		f, err := record.Read(in)
 		if err = errors.Join(err, in.Close()); err != nil {
-			return nil, &console.Exit{Status: 1,
-				Err: fmt.Errorf("the other record is at fault: %s: %w", name, firstFault(f, err))}
+			return nil, console.Fails(1, "the other record is at fault: %s: %w", name, firstFault(f, err))
 		}
 		all = append(all, f)
 	}
@@ -259,7 +257,7 @@ func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 			err = errors.Join(err, asSigned(ctx, c.Data, cab))
 		}
 		if err != nil {
-			return &console.Exit{Status: 1, Err: err}
+			return console.Fails(1, "%w", err)
 		}
 		if len(r.Skipped) == 0 {
 			fmt.Fprintf(con.Out, "%d tables: unaltered.\n", r.Tables)
@@ -330,7 +328,7 @@ func tellUnchecked(w io.Writer, skipped []string, witnessed bool) error {
 			"  computed all hashes anew, or cut events off at the end: see --receipt.\n")
 	}
 	if len(skipped) > 0 {
-		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}
+		return console.Fails(3, "not everything could be checked")
 	}
 	return nil
 }
@@ -350,12 +348,11 @@ func (c *verifyCmd) receipts() ([]string, error) {
 		}
 		text, err := console.ReadFile(given, console.MostReceipt)
 		if err != nil {
-			return nil, &console.Exit{Status: 2, Err: fmt.Errorf("--receipt is neither a receipt nor a file: %w", err)}
+			return nil, console.Fails(2, "--receipt is neither a receipt nor a file: %w", err)
 		}
 		lines, broken := events.FindReceipts(string(text))
 		if broken > 0 || len(lines) == 0 {
-			return nil, &console.Exit{Status: 2,
-				Err: fmt.Errorf("%s: %d whole receipts, and %d that are not whole", given, len(lines), broken)}
+			return nil, console.Fails(2, "%s: %d whole receipts, and %d that are not whole", given, len(lines), broken)
 		}
 		out = append(out, lines...)
 	}

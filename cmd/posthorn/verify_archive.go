@@ -18,7 +18,7 @@ var errMisnamed = errors.New("the file has the name of another table")
 // folder checks all archived games in a folder and names each faulty one.
 func (c *verifyCmd) folder(con console.Console) error {
 	if len(c.Receipt) > 0 {
-		return &console.Exit{Status: 2, Err: errors.New("--receipt is held against one game: name its file")}
+		return console.Fails(2, "--receipt is held against one game: name its file")
 	}
 	games, bad, open, all := 0, 0, 0, 0
 	bar := console.HowFar(con, "games")
@@ -45,18 +45,17 @@ func (c *verifyCmd) folder(con console.Console) error {
 		return nil
 	})
 	if err != nil {
-		return &console.Exit{Status: 2, Err: err}
+		return console.Fails(2, "%w", err)
 	}
 	switch {
 	case games == 0:
-		return &console.Exit{Status: 2, Err: fmt.Errorf("no archived game is in %s", c.File)}
+		return console.Fails(2, "no archived game is in %s", c.File)
 	case bad > 0:
-		return &console.Exit{Status: 1,
-			Err: fmt.Errorf("%d of %d archived games are not as they should be", bad, games)}
+		return console.Fails(1, "%d of %d archived games are not as they should be", bad, games)
 	case open > 0:
 		fmt.Fprintf(con.Out, "%d archived games: no fault found, but of %d not everything could be checked.\n", games,
 			open)
-		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}
+		return console.Fails(3, "not everything could be checked")
 	}
 	fmt.Fprintf(con.Out, "%d archived games, %d bytes: unaltered.\n", games, all)
 	return nil

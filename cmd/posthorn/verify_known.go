@@ -27,8 +27,7 @@ func (c *verifyCmd) pinned() (keys []ed25519.PublicKey, err error) {
 	for _, text := range c.Key {
 		raw, err := base64.StdEncoding.DecodeString(text)
 		if err != nil || !events.Proves(raw) {
-			return nil, &console.Exit{Status: 2,
-				Err: fmt.Errorf("--key %q: write it as a record's header does, 44 characters of base64", text)}
+			return nil, console.Fails(2, "--key %q: write it as a record's header does, 44 characters of base64", text)
 		}
 		keys = append(keys, raw)
 	}
@@ -80,8 +79,7 @@ func (c *verifyCmd) pinnedAlone(of string, trusted ...ed25519.PublicKey) error {
 // otherKey is the fault of something that is signed with a key other than those that are known.
 func otherKey(of string, key ed25519.PublicKey, known string) error {
 	text := base64.StdEncoding.EncodeToString(key)
-	return &console.Exit{Status: 1,
-		Err: fmt.Errorf("%w: that of %s is %s, and not the one in %s", errOtherKey, of, text, known)}
+	return console.Fails(1, "%w: that of %s is %s, and not the one in %s", errOtherKey, of, text, known)
 }
 
 func among(keys []ed25519.PublicKey, key ed25519.PublicKey) bool {
@@ -142,7 +140,7 @@ func (c *verifyCmd) readKnown() (list knownKeys, err error) {
 		list.path = filepath.Join(dir, "posthorn", "known-keys")
 	}
 	if list.text, err = os.ReadFile(list.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return list, &console.Exit{Status: 2, Err: fmt.Errorf("read the known keys: %w", err)}
+		return list, console.Fails(2, "read the known keys: %w", err)
 	}
 	return list, nil
 }

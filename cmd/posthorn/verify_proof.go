@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 
@@ -29,7 +28,7 @@ func (c *verifyCmd) offline(con console.Console) error {
 		}
 		defer func() { _ = in.Close() }() // only read
 		if f, err = record.Read(in); err != nil {
-			return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
+			return console.Fails(1, "the record is not as it should be: %w", err)
 		}
 	}
 	for _, name := range c.Proof {
@@ -44,15 +43,14 @@ func (c *verifyCmd) offline(con console.Console) error {
 func (c *verifyCmd) proofHolds(con console.Console, name string, kept []string, f *record.File) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("read the proof: %w", err)}
+		return console.Fails(2, "read the proof: %w", err)
 	}
 	p, err := checkpoint.ReadProof(bytes.NewReader(text))
 	if err != nil {
-		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", name, err)}
+		return console.Fails(1, "%s: %w", name, err)
 	}
 	if f != nil && !p.SameKey(f.Header.Key) {
-		return &console.Exit{Status: 1,
-			Err: fmt.Errorf("%s: %w: the record is of another server", name, checkpoint.ErrNote)}
+		return console.Fails(1, "%s: %w: the record is of another server", name, checkpoint.ErrNote)
 	}
 	if f == nil {
 		if err := c.pinnedAlone("the proof", p.Key); err != nil {
@@ -61,7 +59,7 @@ func (c *verifyCmd) proofHolds(con console.Console, name string, kept []string, 
 	}
 	proved, err := p.Check(kept...)
 	if err != nil {
-		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", name, err)}
+		return console.Fails(1, "%s: %w", name, err)
 	}
 	fmt.Fprintf(con.Out, "%s: a log of %d events, signed.\n", name, proved.Latest.Size)
 	for _, older := range proved.Before {
@@ -75,13 +73,13 @@ func (c *verifyCmd) proofHolds(con console.Console, name string, kept []string, 
 	if f != nil {
 		late, err := inProof(con, p, f)
 		if err != nil {
-			return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", name, err)}
+			return console.Fails(1, "%s: %w", name, err)
 		}
 		open = open || late
 	}
 	if open {
 		tellOpen(con.Out, "  ", record.OpenReceipts)
-		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}
+		return console.Fails(3, "not everything could be checked")
 	}
 	return nil
 }

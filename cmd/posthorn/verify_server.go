@@ -153,7 +153,7 @@ func number(n int64) string { return strconv.FormatInt(n, 10) }
 func (c *verifyCmd) online(ctx context.Context, con console.Console, s remote) error {
 	now, key, note, err := s.latest(ctx)
 	if err != nil {
-		return &console.Exit{Status: 1, Err: err}
+		return console.Fails(1, "%w", err)
 	}
 	if err := c.knowsServer(con, s.base, key); err != nil {
 		return err
@@ -171,7 +171,7 @@ func (c *verifyCmd) online(ctx context.Context, con console.Console, s remote) e
 	}
 	if c.WriteProof != "" {
 		if err := writeTo(c.WriteProof, con.Raw, p.Write); err != nil {
-			return &console.Exit{Status: 2, Err: err}
+			return console.Fails(2, "%w", err)
 		}
 	}
 	fmt.Fprintf(con.Out, "Keep this: with it the server can never deny what it has shown today.\n\n%s", note)
@@ -182,11 +182,11 @@ func (c *verifyCmd) online(ctx context.Context, con console.Console, s remote) e
 func keptIn(name string) ([]string, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read the checkpoints: %w", err)}
+		return nil, console.Fails(2, "read the checkpoints: %w", err)
 	}
 	notes := checkpoint.Found(string(text))
 	if len(notes) == 0 {
-		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("%s: there is no checkpoint in it", name)}
+		return nil, console.Fails(2, "%s: there is no checkpoint in it", name)
 	}
 	return notes, nil
 }
@@ -210,7 +210,7 @@ func (c *verifyCmd) grown(ctx context.Context, con console.Console, s remote, p 
 				_, err = p.Check()
 			}
 			if err != nil {
-				return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", name, err)}
+				return console.Fails(1, "%s: %w", name, err)
 			}
 			fmt.Fprintf(con.Out, "  It goes on from the one of %d events in %s.\n", old.Size, name)
 		}
@@ -228,10 +228,10 @@ func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p
 	defer func() { _ = in.Close() }() // only read
 	f, err := record.Read(in)
 	if err != nil {
-		return nil, &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
+		return nil, console.Fails(1, "the record is not as it should be: %w", err)
 	}
 	if !p.SameKey(f.Header.Key) {
-		return nil, &console.Exit{Status: 1, Err: fmt.Errorf("%w: the record is of another server", events.ErrReceipt)}
+		return nil, console.Fails(1, "%w: the record is of another server", events.ErrReceipt)
 	}
 	streams, late := 0, 0
 	for _, st := range f.Header.Streams {
@@ -251,12 +251,11 @@ func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p
 			_, err = p.Check()
 		}
 		if err != nil && !errors.Is(err, errUnsigned) {
-			return nil, &console.Exit{Status: 1, Err: fmt.Errorf("%w: %w", errServer, err)}
+			return nil, console.Fails(1, "%w: %w", errServer, err)
 		}
 		its := slices.IndexFunc(all, func(e record.Event) bool { return e.Version == h.Version })
 		if err == nil && h.Hash != all[its].Hash { // what the server proved is in its log: the record is not
-			return nil, &console.Exit{Status: 1,
-				Err: fmt.Errorf("%w: version %d of stream %s", errOtherEvent, h.Version, h.Stream)}
+			return nil, console.Fails(1, "%w: version %d of stream %s", errOtherEvent, h.Version, h.Stream)
 		}
 		if len(all) == 0 {
 			continue // which is a fault of the record
@@ -269,7 +268,7 @@ func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p
 	}
 	if late > 0 {
 		tellOpen(con.Out, "  ", record.OpenReceipts)
-		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}, nil
+		return console.Fails(3, "not everything could be checked"), nil
 	}
 	fmt.Fprintf(con.Out, "  The record's %d streams are in it, to their ends.\n", streams)
 	return nil, nil

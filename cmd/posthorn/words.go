@@ -31,8 +31,7 @@ func (c wordsCmd) Run(con console.Console) error {
 			for _, l := range languages.Known {
 				tags = append(tags, l.Tag)
 			}
-			return &console.Exit{Status: 2,
-				Err: fmt.Errorf("no language is called %q here: %s", tag, strings.Join(tags, ", "))}
+			return console.Fails(2, "no language is called %q here: %s", tag, strings.Join(tags, ", "))
 		}
 	}
 	if c.Missing != "" {
@@ -55,7 +54,7 @@ func (c wordsCmd) Run(con console.Console) error {
 		}
 	}
 	if !found {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("no text's key begins with %q", c.Part)}
+		return console.Fails(2, "no text's key begins with %q", c.Part)
 	}
 	return nil
 }
@@ -69,7 +68,7 @@ func (c wordsCmd) missing(con console.Console) error {
 		rooms = slices.DeleteFunc(rooms, func(r words.Room) bool { return r.Name != c.Part })
 	}
 	if len(rooms) == 0 {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("no room is called %q", c.Part)}
+		return console.Fails(2, "no room is called %q", c.Part)
 	}
 	for _, r := range rooms {
 		fmt.Fprintf(con.Err, "domain/languages/%s/%s.json: %d of %d texts, %d%%\n", l.Tag, r.Name, r.Has, r.All,

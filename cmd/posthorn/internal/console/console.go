@@ -25,6 +25,11 @@ type Exit struct {
 	Err    error
 }
 
+// Fails returns an error with the program's exit status and a text as [fmt.Errorf] makes it.
+func Fails(status int, format string, args ...any) error {
+	return &Exit{status, fmt.Errorf(format, args...)}
+}
+
 // Error returns the text of the wrapped error.
 func (e *Exit) Error() string { return e.Err.Error() }
 

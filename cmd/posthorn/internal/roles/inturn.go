@@ -64,9 +64,9 @@ func (s *standing) write(ctx context.Context, con console.Console, l *lease.Leas
 		if ctx.Err() != nil || why == nil {
 			return
 		}
-		err = &console.Exit{Status: LostTurn,
-			Err: fmt.Errorf("this server may not write any more, and ends; started again, it stands by: %w",
-				errors.Join(why, unlessOf(err, why)))}
+		err = console.Fails(LostTurn,
+			"this server may not write any more, and ends; started again, it stands by: %w",
+			errors.Join(why, unlessOf(err, why)))
 	}()
 	c, taken, err := install(term, s.newest, s.unfetched)
 	if err != nil {
