@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,29 +59,11 @@ func (s *Store) Calendars(ctx context.Context, ids []domain.PersonID) (map[domai
 	return out, nil
 }
 
-type queries interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // away returns a person's holidays, earliest first.
-func (s *Store) away(ctx context.Context, from queries, id domain.PersonID) ([]calendar.Span, error) {
-	rows, err := from.QueryContext(ctx, `SELECT first, last FROM holidays WHERE person = ? ORDER BY first`, key(id))
-	if err != nil {
-		return nil, fmt.Errorf("read holidays: %w", err)
-	}
-	defer func() { _ = rows.Close() }()
-	var out []calendar.Span
-	for rows.Next() {
-		var span calendar.Span
-		if err := rows.Scan(&span.From, &span.Until); err != nil {
-			return nil, fmt.Errorf("read holidays: %w", err)
-		}
-		out = append(out, span)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("read holidays: %w", err)
-	}
-	return out, nil
+func (s *Store) away(ctx context.Context, from database.Reader, id domain.PersonID) ([]calendar.Span, error) {
+	return database.All(ctx, from, func(row database.Row) (span calendar.Span, err error) {
+		return span, row.Scan(&span.From, &span.Until)
+	}, `SELECT first, last FROM holidays WHERE person = ? ORDER BY first`, key(id))
 }
 
 // SetCalendar sets a person's nights and days off. It refuses with night-long or days-off.

@@ -9,5 +9,5 @@ import (
 
 // Rest frees the memory that only makes the next reads faster.
 func (s *Store) Rest(ctx context.Context) error {
-	return errors.Join(database.Rest(ctx, s.read.DB), database.Rest(ctx, s.write))
+	return errors.Join(database.Rest(ctx, s.read), database.Rest(ctx, s.write))
 }

@@ -3,7 +3,7 @@ package people
 import (
 	"context"
 	"database/sql"
-	"fmt"
+	"encoding/hex"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -76,36 +76,19 @@ func (s *Store) SharedWithAddresses(ctx context.Context, study events.Name) ([]A
 
 // SharedWith lists the people a study is shared with, by name.
 func (s *Store) SharedWith(ctx context.Context, study events.Name) ([]domain.PersonID, error) {
-	return s.sharing(ctx, `SELECT person FROM shared_with WHERE at_table = ? ORDER BY person`, study[:])
+	return database.All(ctx, s.read, func(row database.Row) (domain.PersonID, error) {
+		id, err := database.Value[[]byte](row)
+		return domain.PersonID(hex.EncodeToString(id)), err
+	}, `SELECT person FROM shared_with WHERE at_table = ? ORDER BY person`, study[:])
 }
 
 // SharedTo lists the studies that others share with a person.
 func (s *Store) SharedTo(ctx context.Context, person domain.PersonID) ([]events.Name, error) {
-	ids, err := s.sharing(ctx, `SELECT at_table FROM shared_with WHERE person = ?1 UNION
+	return database.All(ctx, s.read, func(row database.Row) (n events.Name, err error) {
+		id, err := database.Value[[]byte](row)
+		copy(n[:], id)
+		return n, err
+	}, `SELECT at_table FROM shared_with WHERE person = ?1 UNION
 		SELECT at_table FROM shared_by_address JOIN people USING (mailbox) WHERE id = ?1 ORDER BY at_table LIMIT ?2`,
 		key(person), maxSharedTo)
-	out := make([]events.Name, len(ids))
-	for i, id := range ids {
-		if out[i], err = events.ParseName(string(id)); err != nil {
-			return nil, fmt.Errorf("studies shared with somebody: %w", err)
-		}
-	}
-	return out, err
-}
-
-// sharing reads 16-byte names.
-func (s *Store) sharing(ctx context.Context, query string, args ...any) (out []domain.PersonID, err error) {
-	rows, err := s.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("with whom a study is shared: %w", err)
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var id []byte
-		if err := rows.Scan(&id); err != nil {
-			return nil, fmt.Errorf("with whom a study is shared: %w", err)
-		}
-		out = append(out, domain.PersonID(events.Name(id).String()))
-	}
-	return out, rows.Err()
 }

@@ -31,7 +31,7 @@ import (
 // Store knows who is who. It is safe for concurrent use; one process at a time may open a file.
 type Store struct {
 	write  *sql.DB // one connection
-	read   *database.Statements
+	read   *sql.DB
 	wrap   cipher.AEAD // seals people's keys in storage
 	hash   []byte      // key for digests of addresses
 	quotas Quotas
@@ -94,16 +94,14 @@ func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Stor
 	if s.write, err = database.Open(ctx, path, "people", settings...); err != nil {
 		return nil, fmt.Errorf("open the people: %w", err)
 	}
-	read, err := database.Connect(path, append(settings, "query_only(ON)")...)
-	if err != nil {
+	if s.read, err = database.Connect(path, append(settings, "query_only(ON)")...); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the people: %w", err), s.write.Close())
 	}
-	s.read = database.Prepared(read)
 	return s, nil
 }
 
 // Sound reads the whole file to check it; database.Damaged says what its error means.
-func (s *Store) Sound(ctx context.Context) error { return database.Sound(ctx, s.read.DB) }
+func (s *Store) Sound(ctx context.Context) error { return database.Sound(ctx, s.read) }
 
 // Close closes the file.
 func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
