@@ -13,16 +13,17 @@ import (
 	"posthorn/domain/rulebooks"
 )
 
-// docs/tables/options.txt has every option of every game, with its values and what it does. POSTHORN_GOLDEN=write
-// writes it anew.
+// docs/tables/options.txt has every option of every game, with its values and what it does, and the kinds of chance.
+// POSTHORN_GOLDEN=write writes it anew.
 func TestTheOptionsAreWrittenDown(t *testing.T) {
 	const file = "../../docs/tables/options.txt"
 	var b strings.Builder
-	b.WriteString("The options of each game: key, values (the default first), and what it does.\n")
+	b.WriteString("The options of each game: key, values (the default first), and what it does; before them the\n" +
+		"kinds of chance of its scripts.\n")
 	for _, rb := range rulebooks.All() {
 		words := map[string]any{}
 		require.NoError(t, json.Unmarshal(rb.Catalogue()["en"], &words))
-		fmt.Fprintf(&b, "\n%s\n", rb.Name())
+		fmt.Fprintf(&b, "\n%s\n  chance: %s\n", rb.Name(), strings.Join(rb.ChanceKinds(), " "))
 		for _, o := range rb.Options() {
 			rest := slices.DeleteFunc(slices.Clone(o.Values), func(v string) bool { return v == o.Default })
 			fmt.Fprintf(&b, "  %s: %s %s\n      %s\n", o.Key, o.Default, strings.Join(rest, " "),

@@ -44,7 +44,8 @@ func (d *Desk) force(ctx context.Context, table events.Name) (did bool, err erro
 
 // forced returns the move that the house makes for a decision, if it makes one.
 func (d *Desk) forced(ctx context.Context, look Look, o domain.Open) (domain.Move, bool, error) {
-	if !obeys(look.Table) || !look.Table.Places[o.Seat].Humans() || look.TakenOver(o) {
+	may := look.mayMove(events.Actor{Door: domain.DoorForced}, look.LineName, o.Seat, o)
+	if may != nil || look.TakenOver(o) {
 		return nil, false, nil
 	}
 	move, ok := look.Line.OnlyMove(o.Decision)

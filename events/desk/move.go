@@ -66,7 +66,7 @@ func (d *Desk) play(ctx context.Context, r *room, a events.Actor, m Move, id eve
 	fresh := !id.Own() && r.line != nil && r.lineName == m.Line && m.Decision.Since == r.line.Version
 	ans, err := d.run(ctx, r, a, id, wish, fresh, &dues, func(bool) (events.Draft, error) {
 		after = nil
-		err := mayMove(r, a, m)
+		err := r.look().mayMove(a, m.Line, m.Seat, m.Decision)
 		if err == nil {
 			e, _, err = r.line.Decide(m.Seat, m.Move)
 		}
@@ -101,10 +101,10 @@ func (d *Desk) play(ctx context.Context, r *room, a events.Actor, m Move, id eve
 }
 
 // mayMove judges everything about a move except the game's rules.
-func mayMove(r *room, a events.Actor, m Move) error {
-	j := r.look().judge()
+func (l Look) mayMove(a events.Actor, line events.Name, seat domain.Seat, answers domain.Open) error {
+	j := l.judge()
 	j.By, j.Door = a.Person, a.Door
-	return j.MayMove(m.Line.String(), m.Seat, m.Decision)
+	return j.MayMove(line.String(), seat, answers)
 }
 
 // draftPlay drafts an event of play on the room's main line, guarded by the table.

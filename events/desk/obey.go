@@ -24,7 +24,8 @@ func (d *Desk) obey(ctx context.Context, table events.Name) (did bool, err error
 		return false, err
 	}
 	rb := r.rulebook.Extras().Orders
-	if rb == nil || !obeys(r.table) || r.line == nil {
+	t := r.table // standing orders wait while a proposal is open
+	if rb == nil || r.line == nil || t.Status != domain.TableStarted || t.Due != "" || t.Proposal != nil {
 		return false, nil
 	}
 	if until, err := d.held(ctx, r); err != nil || !until.IsZero() {
@@ -57,26 +58,21 @@ func (d *Desk) follows(ctx context.Context, table events.Name) (did bool, err er
 	return d.obey(ctx, table)
 }
 
-// obeys reports whether standing orders move at a table now: they wait while a proposal is open.
-func obeys(t *domain.Table) bool {
-	return t.Status == domain.TableStarted && t.Due == "" && t.Proposal == nil
-}
-
-// inForce reports whether a seat's orders apply on a line of play. The orders of a banned person rest until the
-// person is let back in: they are not there to withdraw them.
-func (d *Desk) inForce(ctx context.Context, o *Orders, t *domain.Table, seat domain.Seat, line events.Name) (bool,
-	error) {
-	if len(o.List) == 0 || !o.HoldOn(t, line) || t.Plays(o.By, seat) != nil {
+// inForce reports whether a seat's orders may take a decision. The orders of a banned person rest until the person is
+// let back in: they are not there to withdraw them.
+func (d *Desk) inForce(ctx context.Context, orders *Orders, look Look, o domain.Open) (bool, error) {
+	if len(orders.List) == 0 || !orders.HoldOn(look.Table, look.LineName) || look.mayMove(
+		events.Actor{Person: orders.By, Door: domain.DoorOrder}, look.LineName, o.Seat, o) != nil {
 		return false, nil
 	}
-	out, err := d.isBarred(ctx, o.By)
+	out, err := d.isBarred(ctx, orders.By)
 	return !out, err
 }
 
 // obeyOne makes the move of the orders for a decision, if they make one.
 func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o domain.Open, orders *Orders) (bool,
 	error) {
-	if ok, err := d.inForce(ctx, orders, r.table, o.Seat, r.lineName); !ok {
+	if ok, err := d.inForce(ctx, orders, r.look(), o); !ok {
 		return false, err
 	}
 	does, ok := rb.Obey(orders.List, o.Decision, r.rulebook.View(r.line.State, domain.ViewOf(o.Seat)))
@@ -178,7 +174,7 @@ func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error
 		return ok, err
 	}
 	rb := look.Rulebook.Extras().Orders
-	if rb == nil || !obeys(look.Table) {
+	if rb == nil {
 		return false, nil
 	}
 	r := d.room(look.Name)
@@ -188,7 +184,7 @@ func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error
 	if err != nil {
 		return false, err
 	}
-	if ok, err := d.inForce(ctx, orders, look.Table, o.Seat, look.LineName); !ok {
+	if ok, err := d.inForce(ctx, orders, look, o); !ok {
 		return false, err
 	}
 	_, ok := rb.Obey(orders.List, o.Decision, look.Rulebook.View(look.Line.State, domain.ViewOf(o.Seat)))
