@@ -64,9 +64,9 @@ type EventType struct {
 	Name   string     // with its version: "played.v1"
 	Body   func() any // a new, empty public body (a pointer)
 	Secret func() any // a new, empty secret body (a pointer); nil if the type has none
-	// Room is a number of bytes that holds any secret part of this type, whatever it hides: parts are padded to a
+	// PadTo is a number of bytes that holds any secret part of this type, whatever it hides: parts are padded to a
 	// multiple of it before they are sealed. 0 if 250 bytes are always enough.
-	Room   int
+	PadTo  int
 	Upcast func(Event) Event // to the newest type, pure; nil if this is the newest
 	// CountedAs is the name under which events of this type are logged when they have their Points: "played.v2". They
 	// are read as events of this type. "" if there is no such name.
@@ -102,9 +102,9 @@ func (e *Event) check() error {
 
 // SecretBytes is a secret part on its way to or from the log. Data is nil if the reader must not have it.
 type SecretBytes struct {
-	To   Audience
-	Data []byte
-	Room int // of its type, see [EventType]
+	To    Audience
+	Data  []byte
+	PadTo int // of its type, see [EventType]
 }
 
 // envelope is the form in which the public part of an event is read, and which appendPublic writes. It differs from
@@ -134,7 +134,7 @@ func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error
 		if err != nil {
 			return nil, nil, err
 		}
-		secrets = append(secrets, SecretBytes{To: s.To, Data: data, Room: t.Room})
+		secrets = append(secrets, SecretBytes{To: s.To, Data: data, PadTo: t.PadTo})
 	}
 	return public, secrets, nil
 }
@@ -231,7 +231,7 @@ func (d *Decoder) Decode(c Codec, typ string, public []byte, secrets []SecretByt
 	}
 	e := &d.event
 	if n := len(secrets); n > 0 {
-		e.Secrets = d.room(n)
+		e.Secrets = d.list(n)
 	}
 	for _, s := range secrets {
 		part := Secret{To: s.To}
@@ -255,8 +255,8 @@ func (d *Decoder) Decode(c Codec, typ string, public []byte, secrets []SecretByt
 	return e, nil
 }
 
-// room returns an empty list with room for n parts, cut from memory for many once there are several such events.
-func (d *Decoder) room(n int) (list []Secret) {
+// list returns an empty list for n parts, cut from memory for many once there are several such events.
+func (d *Decoder) list(n int) (list []Secret) {
 	if len(d.parts) < n {
 		d.parts = make([]Secret, max(n, d.many))
 		d.many = 32

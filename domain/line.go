@@ -14,7 +14,7 @@ type Line struct {
 	Luck     *Source
 	Version  uint64 // of the last event applied; 0 before the first
 	open     []Open
-	room     []Open     // memory for the next lists of open decisions
+	arena    []Open     // memory for the next lists of open decisions
 	spare    *Luck      // of the last decision
 	fleeting bool       // the last decision was written over another: see DecideOver
 	turns    [2][]Open  // if so, the lists of open decisions alternate between these two
@@ -264,11 +264,11 @@ func (l *Line) listOf(n int) []Open {
 		l.turns[0], l.turns[1] = l.turns[1], slices.Grow(l.turns[0][:0], n)[:n]
 		return l.turns[1]
 	}
-	if len(l.room) < n {
-		l.room = make([]Open, max(32, n)) // for many lists: a long game would allocate one at every move
+	if len(l.arena) < n {
+		l.arena = make([]Open, max(32, n)) // for many lists: a long game would allocate one at every move
 	}
-	list := l.room[:n:n]
-	l.room = l.room[n:]
+	list := l.arena[:n:n]
+	l.arena = l.arena[n:]
 	return list
 }
 
@@ -302,7 +302,7 @@ func (l *Line) Awaits(seat Seat) bool {
 // Clone copies a line; the copies share only what never changes.
 func (l *Line) Clone() *Line {
 	c := *l
-	c.spare, c.room, c.turns = nil, nil, [2][]Open{}
+	c.spare, c.arena, c.turns = nil, nil, [2][]Open{}
 	c.State = l.Rulebook.Clone(l.State)
 	c.Luck = l.Luck.clone()
 	c.open = slices.Clone(l.open)
@@ -325,7 +325,7 @@ func (l *Line) Dealt(seat Seat) *Line {
 // may be applied to the line itself: clone it first. Anybody may clone the lent line, but nobody decides on it.
 func (l *Line) Lend() *Line {
 	c, luck := *l, *l.Luck
-	c.spare, c.room, c.turns = nil, nil, [2][]Open{}
+	c.spare, c.arena, c.turns = nil, nil, [2][]Open{}
 	luck.msg, luck.sum, luck.spare, luck.mac = nil, nil, nil, nil // what decisions write to
 	c.Luck = &luck
 	return &c

@@ -93,9 +93,9 @@ func (o *Decoder) Decode(rb domain.Rulebook, r *Record, keys *Keys, viewer domai
 
 // FoldLine applies records of a line to it, including secrets.
 func FoldLine(l *domain.Line, records []Record, keys *Keys) error {
-	var room Decoder
+	var d Decoder
 	for i := range records {
-		if err := room.Fold(l, &records[i], keys); err != nil {
+		if err := d.Fold(l, &records[i], keys); err != nil {
 			return err
 		}
 	}

@@ -13,9 +13,9 @@ const hashFormat = "posthorn-chain-1"
 // (milliseconds), command, digest of meta, digest of data, and for each secret part its audience and salted digest.
 // So a redacted record, which lacks the sealed parts, still verifies.
 func ChainHash(prev Hash, r *Record) Hash {
-	var room [512]byte // enough for an event with a few parts; a longer one allocates
+	var buf [512]byte // enough for an event with a few parts; a longer one allocates
 	meta, data := sha256.Sum256(r.Meta), sha256.Sum256(r.Data)
-	b := appendField(room[:0], []byte(hashFormat))
+	b := appendField(buf[:0], []byte(hashFormat))
 	b = appendField(b, prev[:])
 	b = appendField(b, r.Stream[:])
 	b = binary.BigEndian.AppendUint64(b, r.Version)

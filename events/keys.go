@@ -71,23 +71,23 @@ func (k *Keys) Fingerprint() Hash { return Hash(k.For("fingerprint")) }
 const padded = 2
 
 // Seal salts, digests, pads and seals secret part number n of the event that will have this version of this stream,
-// padded to DefaultRoom.
+// padded to DefaultPad.
 func (k *Keys) Seal(stream Name, version uint64, n int, to domain.Audience, text []byte) Part {
-	return k.SealIn(DefaultRoom, stream, version, n, to, text)
+	return k.SealIn(DefaultPad, stream, version, n, to, text)
 }
 
-// SealIn is Seal with another room: the sealed part's length is a multiple of it plus a constant.
-func (k *Keys) SealIn(room int, stream Name, version uint64, n int, to domain.Audience, text []byte) Part {
+// SealIn is Seal with another padding: the sealed part's length is a multiple of it plus a constant.
+func (k *Keys) SealIn(pad int, stream Name, version uint64, n int, to domain.Audience, text []byte) Part {
 	var salt [32]byte
 	_, _ = rand.Read(salt[:])
-	return k.SealSaltedIn(room, stream, version, n, to, salt, text)
+	return k.SealSaltedIn(pad, stream, version, n, to, salt, text)
 }
 
 // SealSaltedIn is SealIn with a salt that another server drew, for a part that came from there and whose digest is
 // already in the chain.
-func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte,
+func (k *Keys) SealSaltedIn(pad int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte,
 	text []byte) Part {
-	plain := append(salt[:], Pad(text, room)...)
+	plain := append(salt[:], Pad(text, pad)...)
 	return Part{To: to, Digest: PartDigest(salt, text),
 		Sealed: k.seal.Seal([]byte{padded}, nil, plain, appendPlace(nil, stream, version, n))}
 }

@@ -28,7 +28,7 @@ type Opening = door.Opening
 
 // Server answers browsers and programs. It is safe for concurrent use.
 type Server struct {
-	*door.House
+	*door.Parts
 	echo  *echo.Echo
 	packs nethttp.Handler
 	pages *pages.Site
@@ -37,34 +37,34 @@ type Server struct {
 
 // New checks a configuration and builds the server.
 func New(cfg Config) (*Server, error) {
-	house, err := door.NewHouse(cfg)
+	parts, err := door.NewParts(cfg)
 	if err != nil {
 		return nil, err
 	}
-	g, err := guard.New(guard.Guard{Public: house.Public, Proxies: house.Proxies, BodyWait: house.BodyWait,
-		Log: house.Log, Counted: api.Base + "/", OneClick: "/u/"})
+	g, err := guard.New(guard.Guard{Public: parts.Public, Proxies: parts.Proxies, BodyWait: parts.BodyWait,
+		Log: parts.Log, Counted: api.Base + "/", OneClick: "/u/"})
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{House: house, echo: echo.New(), live: live.NewHub(house)}
-	if s.pages, err = pages.New(house, s.live); err != nil {
+	s := &Server{Parts: parts, echo: echo.New(), live: live.NewHub(parts)}
+	if s.pages, err = pages.New(parts, s.live); err != nil {
 		return nil, err
 	}
-	e, programs := s.echo, api.New(house, s.live)
+	e, programs := s.echo, api.New(parts, s.live)
 	e.HideBanner, e.HidePort = true, true
 	e.Logger.SetOutput(io.Discard)
 	e.IPExtractor = g.ClientIP()
 	e.Use(g.Logged, guard.Caught(), g.Secure)
-	if house.Position != nil {
+	if parts.Position != nil {
 		e.Use(s.positioned)
 	}
-	if house.Forward != nil {
+	if parts.Forward != nil {
 		e.Use(s.forwards)
 	}
 	s.pages.Mount(e)
 	programs.Mount(e)
-	if house.Mailbox != nil {
-		box := echo.WrapHandler(house.Mailbox)
+	if parts.Mailbox != nil {
+		box := echo.WrapHandler(parts.Mailbox)
 		e.Any("/mailbox", box)
 		e.Any("/mailbox/*", box)
 	}

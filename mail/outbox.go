@@ -281,7 +281,7 @@ func (o *Outbox) gather(ctx context.Context, n Notice, line string, span time.Du
 		}
 		if len(waits) > 0 {
 			all := append(append(waits[0].Secret, '\n'), line...)
-			if len(all) <= letterRoom/2 {
+			if len(all) <= letterPad/2 {
 				_, err = tx.ExecContext(ctx, `UPDATE outbox SET secret = ? WHERE id = ?`, o.close(all), waits[0].ID)
 			}
 			return err
@@ -418,26 +418,26 @@ func (o *Outbox) set(ctx context.Context, id int64, what string, args ...any) er
 // Padded sizes of what the queue keeps sealed, in bytes: a letter with a picture, or something short. A letter's length
 // would depend on the hand that it shows.
 const (
-	letterRoom = 1 << 16
-	shortRoom  = 1 << 10
-	// subjectRoom holds the subject of a thread, which is kept for each person at a table: with a room of 1 kB SQLite
+	letterPad = 1 << 16
+	shortPad  = 1 << 10
+	// subjectPad holds the subject of a thread, which is kept for each person at a table: padded to 1 kB SQLite
 	// would give each a page of its own.
-	subjectRoom = 1 << 8
+	subjectPad = 1 << 8
 )
 
 // paddedLetter marks what was padded before sealing.
 var paddedLetter = []byte("padded")
 
 func (o *Outbox) close(plain []byte) []byte {
-	room := letterRoom
-	if len(plain) <= shortRoom-4 {
-		room = shortRoom
+	pad := letterPad
+	if len(plain) <= shortPad-4 {
+		pad = shortPad
 	}
-	return o.closeIn(plain, room)
+	return o.closeIn(plain, pad)
 }
 
-func (o *Outbox) closeIn(plain []byte, room int) []byte {
-	return o.seal.Seal(nil, nil, events.Pad(plain, room), paddedLetter)
+func (o *Outbox) closeIn(plain []byte, pad int) []byte {
+	return o.seal.Seal(nil, nil, events.Pad(plain, pad), paddedLetter)
 }
 
 // open opens what the queue keeps, padded or from the time before padding.

@@ -178,7 +178,7 @@ func (o *Outbox) shrinks(ctx context.Context) error {
 	return nil
 }
 
-// narrow seals the subjects of threads anew that were sealed in a room of 1 kB.
+// narrow seals the subjects of threads anew that were padded to 1 kB.
 func (o *Outbox) narrow(ctx context.Context) error {
 	type thread struct {
 		table, person string
@@ -186,7 +186,7 @@ func (o *Outbox) narrow(ctx context.Context) error {
 	}
 	wide, err := database.All(ctx, o.db, func(row database.Row) (t thread, err error) {
 		return t, row.Scan(&t.table, &t.person, &t.subject)
-	}, `SELECT table_name, person, subject FROM thread WHERE length(subject) >= ?`, shortRoom)
+	}, `SELECT table_name, person, subject FROM thread WHERE length(subject) >= ?`, shortPad)
 	if err != nil || len(wide) == 0 {
 		return err
 	}
@@ -197,7 +197,7 @@ func (o *Outbox) narrow(ctx context.Context) error {
 				continue // sealed under another key: a new thread begins anyway
 			}
 			if _, err := tx.ExecContext(ctx, `UPDATE thread SET subject = ? WHERE table_name = ? AND person = ?`,
-				o.closeIn(plain, subjectRoom), t.table, t.person); err != nil {
+				o.closeIn(plain, subjectPad), t.table, t.person); err != nil {
 				return err
 			}
 		}

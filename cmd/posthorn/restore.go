@@ -112,10 +112,10 @@ func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (
 	if n == 0 {
 		return n, errors.New("the copy that NATS holds is empty")
 	}
-	if err := folder.Opens(ctx, log, keys, sqlite.House{}, false); err != nil {
+	if err := folder.Opens(ctx, log, keys, sqlite.Owner{}, false); err != nil {
 		return n, err
 	}
-	house := sqlite.House{Name: events.NewName(), Key: keys.Fingerprint()}
+	house := sqlite.Owner{Name: events.NewName(), Key: keys.Fingerprint()}
 	err = folder.WithPeople(ctx, c.Data, keys, false, func(store *people.Store) error {
 		name, named, err := store.LogName(ctx)
 		if named {
@@ -123,7 +123,7 @@ func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (
 		}
 		return err
 	})
-	return n, errors.Join(err, log.SetHouse(ctx, house))
+	return n, errors.Join(err, log.SetOwner(ctx, house))
 }
 
 // throwAway deletes an unfinished log.

@@ -283,7 +283,7 @@ func asSigned(ctx context.Context, data string, cab folder.Offline) error {
 
 // sameHouse checks that the log belongs to the same house as people.db, if that lies beside it.
 func sameHouse(ctx context.Context, data string, cab folder.Offline) error {
-	house, known, err := cab.Log.House(ctx)
+	house, known, err := cab.Log.Owner(ctx)
 	if err != nil || !known {
 		return err
 	}

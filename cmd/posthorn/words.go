@@ -14,9 +14,9 @@ import (
 )
 
 type wordsCmd struct {
-	Part    string   `arg:"" optional:"" help:"Only texts whose key begins so: catan. · page.new · refuse.; with --missing, only this room: pages · mail · catan"`
+	Part    string   `arg:"" optional:"" help:"Only texts whose key begins so: catan. · page.new · refuse.; with --missing, only this file: pages · mail · catan"`
 	In      []string `help:"Only these languages."`
-	Missing string   `placeholder:"LANG" help:"What a language lacks, room by room, as the file to be filled in."`
+	Missing string   `placeholder:"LANG" help:"What a language lacks, file by file, as the file to be filled in."`
 }
 
 // Run prints the texts, so that somebody who knows a language well can read them in full.
@@ -60,25 +60,25 @@ func (c wordsCmd) Run(con console.Console) error {
 }
 
 // missing prints the files of a language with what they lack, and beside them, where errors go, how much that is: what
-// is printed for one room can be kept as its file.
+// is printed for one can be kept as it.
 func (c wordsCmd) missing(con console.Console) error {
 	l, _ := languages.Of(c.Missing)
-	rooms := words.Rooms(l, rulebooks.All())
+	found := words.Files(l, rulebooks.All())
 	if c.Part != "" {
-		rooms = slices.DeleteFunc(rooms, func(r words.Room) bool { return r.Name != c.Part })
+		found = slices.DeleteFunc(found, func(r words.File) bool { return r.Name != c.Part })
 	}
-	if len(rooms) == 0 {
-		return console.Fails(2, "no room is called %q", c.Part)
+	if len(found) == 0 {
+		return console.Fails(2, "no file is called %q", c.Part)
 	}
-	for _, r := range rooms {
+	for _, r := range found {
 		fmt.Fprintf(con.Err, "domain/languages/%s/%s.json: %d of %d texts, %d%%\n", l.Tag, r.Name, r.Has, r.All,
 			100*r.Has/r.All)
 		if r.Has == r.All {
 			continue
 		}
-		lines := make([]string, 0, len(r.File))
-		for _, key := range slices.Sorted(maps.Keys(r.File)) {
-			lines = append(lines, fmt.Sprintf(" %q: %s", key, r.File[key]))
+		lines := make([]string, 0, len(r.Texts))
+		for _, key := range slices.Sorted(maps.Keys(r.Texts)) {
+			lines = append(lines, fmt.Sprintf(" %q: %s", key, r.Texts[key]))
 		}
 		fmt.Fprintf(con.Out, "{\n%s\n}\n", strings.Join(lines, ",\n"))
 	}

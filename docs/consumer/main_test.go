@@ -166,7 +166,7 @@ func (h *house) plays(rb domain.Rulebook, g recorded, today bool) (table events.
 			d.Meta = fmt.Appendf(nil, `{"door":"runner","opened":"%s"}`, start.Record.Hash)
 		}
 		for n, p := range parts {
-			d.Parts = append(d.Parts, h.Keys().SealIn(events.RoomOf(rb, d.Type), name, uint64(i+1), n, p.To, p.Data))
+			d.Parts = append(d.Parts, h.Keys().SealIn(events.PadOf(rb, d.Type), name, uint64(i+1), n, p.To, p.Data))
 		}
 		line.Apply(&e)
 		_, err = h.Log().Append(h.Ctx, d)

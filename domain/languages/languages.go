@@ -32,8 +32,8 @@ type Language struct {
 	Ours []string `json:"ours"`
 	Lead []string `json:"lead"`
 
-	// Texts holds its texts by room and key. A room is a game, "house" (for all doors), "rules" (of all tables),
-	// "pages", "mail" or "kit" (for every game). In "typed" are the words that people may type, by room.
+	// Texts holds its texts by file and key. A file is a game's, "house" (for all doors), "rules" (of all tables),
+	// "pages", "mail" or "kit" (for every game). In "typed" are the words that people may type, by file.
 	Texts map[string]map[string]json.RawMessage `json:"-"`
 
 	tag language.Tag
@@ -58,13 +58,12 @@ type Files[E interface{ Name() string }] interface {
 }
 
 // Read reads languages from folders of that name; what has no language.json is none. In a folder, language.json has the
-// facts, and every other file the texts of the room that it is called after. Read leaves out texts whose key begins
-// with "?": nobody has translated them yet.
+// facts, and every other file texts. Read leaves out texts whose key begins with "?": nobody has translated them yet.
 func Read[E interface{ Name() string }](files Files[E]) (known []Language, err error) {
 	folders, err := files.ReadDir(".")
 	for _, folder := range folders {
-		rooms, _ := files.ReadDir(folder.Name())
-		if !slices.ContainsFunc(rooms, func(e E) bool { return e.Name() == facts }) {
+		inside, _ := files.ReadDir(folder.Name())
+		if !slices.ContainsFunc(inside, func(e E) bool { return e.Name() == facts }) {
 			continue
 		}
 		l := Language{Tag: folder.Name(), Texts: map[string]map[string]json.RawMessage{}}
@@ -74,13 +73,13 @@ func Read[E interface{ Name() string }](files Files[E]) (known []Language, err e
 		if err = decode(files.ReadFile, path.Join(l.Tag, facts), &l); err != nil {
 			return nil, err
 		}
-		for _, room := range rooms {
-			name, found := strings.CutSuffix(room.Name(), ".json")
-			if !found || room.Name() == facts {
+		for _, file := range inside {
+			name, found := strings.CutSuffix(file.Name(), ".json")
+			if !found || file.Name() == facts {
 				continue
 			}
 			texts := map[string]json.RawMessage{}
-			if err = decode(files.ReadFile, path.Join(l.Tag, room.Name()), &texts); err != nil {
+			if err = decode(files.ReadFile, path.Join(l.Tag, file.Name()), &texts); err != nil {
 				return nil, err
 			}
 			maps.DeleteFunc(texts, func(key string, _ json.RawMessage) bool { return strings.HasPrefix(key, "?") })
@@ -126,10 +125,10 @@ func Complete() (tags []string) {
 	return tags
 }
 
-// Typed returns what people may type in a room, in each language that has words for it.
-func Typed(room string) (words []json.RawMessage) {
+// Typed returns what people may type in a file, in each language that has words for it.
+func Typed(file string) (words []json.RawMessage) {
 	for _, l := range Known {
-		if w, ok := l.Texts["typed"][room]; ok {
+		if w, ok := l.Texts["typed"][file]; ok {
 			words = append(words, w)
 		}
 	}

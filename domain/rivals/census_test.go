@@ -77,13 +77,13 @@ func requireGoodsKept(t testing.TB, r *state.Realm, after string) {
 	for p := range table.Place(table.Places) {
 		if res := r.Yields(p); res != table.NoRes {
 			stock[res] += r.Store(p)
-			rooms[res] += r.Room(p)
+			rooms[res] += r.Space(p)
 			filled[res] |= uint64(table.BoolInt(r.Store(p) > 0)) << p
-			free[res] |= uint64(table.BoolInt(r.Room(p) > 0)) << p
+			free[res] |= uint64(table.BoolInt(r.Space(p) > 0)) << p
 		}
 	}
-	require.True(t, stock == r.Stock() && rooms == r.Rooms(), "%s: %v %v, kept %v %v", after, stock, rooms, r.Stock(),
-		r.Rooms())
+	require.True(t, stock == r.Stock() && rooms == r.Spaces(), "%s: %v %v, kept %v %v", after, stock, rooms, r.Stock(),
+		r.Spaces())
 	for res := range table.Res(table.Resources) {
 		require.True(t, filled[res] == r.Filled(table.Only(res)) && free[res] == r.Free(table.Only(res)) &&
 			stock[res] == r.Lies(res), "%s: %s", after, res)

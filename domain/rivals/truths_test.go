@@ -125,7 +125,7 @@ func (r refused) room(p table.Place) uint8 {
 	if p >= table.Places {
 		return 0
 	}
-	return r.own.Room(p)
+	return r.own.Space(p)
 }
 
 // gain is the task that stores goods: the one asked, or the one that comes for the payment asked.
@@ -288,10 +288,10 @@ var truths = rulebooktest.Truths{
 			return r.them.Stock()[res] == 0 || r.own.Free(table.Only(res))&^(1<<table.CachePlace) == 0
 		}
 		if p >= table.Places {
-			return r.them.Stock().Least(r.own.Rooms()).Total() == 0
+			return r.them.Stock().Least(r.own.Spaces()).Total() == 0
 		}
 		return r.room(p) == 0 || r.them.Stock()[r.yields(p)] == 0 || p == table.CachePlace ||
-			r.them.Stock().Least(r.own.Rooms()).Total() == 0
+			r.them.Stock().Least(r.own.Spaces()).Total() == 0
 	}),
 	"brigands-all": so(func(r refused) bool {
 		return r.m.Place != 0 && r.m.Res != 0 && r.s.Rules&table.TakeFewer == 0
@@ -425,11 +425,11 @@ var truths = rulebooktest.Truths{
 	}),
 	"no-room": so(func(r refused) bool {
 		for res, n := range r.m.Goods() {
-			if n > r.own.Rooms()[res] {
+			if n > r.own.Spaces()[res] {
 				return true
 			}
 			for p := range table.In[table.Place](r.own.Lands[res]) {
-				if n > r.own.Room(p) {
+				if n > r.own.Space(p) {
 					return true
 				}
 			}
@@ -444,7 +444,7 @@ var truths = rulebooktest.Truths{
 		}
 		return false
 	}),
-	"cannot-store-that": so(func(r refused) bool { return !covers(r.own.Rooms(), r.m.Goods()) }),
+	"cannot-store-that": so(func(r refused) bool { return !covers(r.own.Spaces(), r.m.Goods()) }),
 	"no-place-there": so(func(r refused) bool {
 		return r.anyPlace(func(p table.Place) bool { return r.yields(p) == table.NoRes })
 	}),
@@ -457,7 +457,7 @@ var truths = rulebooktest.Truths{
 				stored[r.yields(w.Place())]++
 			}
 		}
-		for res, n := range r.own.Rooms() {
+		for res, n := range r.own.Spaces() {
 			if r.gain().Res.Has(table.Res(res)) && n <= stored[res] && r.gain().Mask == 0 && r.gain().N > 0 &&
 				r.gain().Res&(r.gain().Res-1) != 0 {
 				return r.task.Arg == state.OneKind || r.task.Kind == state.TaskPay
@@ -480,7 +480,7 @@ var truths = rulebooktest.Truths{
 				named += uint8(table.BoolInt(w.Place() == p))
 			}
 			return g.Mask != 0 && g.Mask&(1<<p) == 0 || !g.Res.Has(r.yields(p)) && g.Need[r.yields(p)] == 0 ||
-				named > r.own.Room(p) || g.N == 0 && named > g.Need[r.yields(p)] || g.Arg == state.OneKind || g.N == 0
+				named > r.own.Space(p) || g.N == 0 && named > g.Need[r.yields(p)] || g.Arg == state.OneKind || g.N == 0
 		})
 	}),
 	"no-gold-for-gold": so(func(r refused) bool { return r.m.Goods()[table.GoldRes] > 0 }),

@@ -22,7 +22,7 @@ type ProposePause struct {
 // Row returns its wish and its judge.
 func (c ProposePause) Row() Row {
 	return Row{c.wish("pause " + c.Until.String()),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 			until, err := r.endOf(ctx, by, c.Until)
 			if err != nil {
 				return nil, err
@@ -33,7 +33,7 @@ func (c ProposePause) Row() Row {
 }
 
 // endOf returns the end of a day by a person's calendar, rounded up to a full hour.
-func (r Room) endOf(ctx context.Context, by domain.PersonID, day calendar.Day) (time.Time, error) {
+func (r Case) endOf(ctx context.Context, by domain.PersonID, day calendar.Day) (time.Time, error) {
 	all, err := r.desk.calendarsOf(ctx, []domain.PersonID{by})
 	if err != nil {
 		return time.Time{}, err
@@ -52,7 +52,7 @@ type GoAway struct{ Days calendar.Span }
 // Row returns its wish and its judge.
 func (c GoAway) Row() Row {
 	return Row{"away " + c.Days.From.String() + " " + c.Days.Until.String(),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 			all, err := r.desk.calendarsOf(ctx, []domain.PersonID{by})
 			if err != nil {
 				return nil, err
@@ -94,7 +94,7 @@ type ComeBack struct{}
 
 // Row returns its wish and its judge.
 func (ComeBack) Row() Row {
-	return Row{"back", func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return Row{"back", func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 		return r.Decide(ctx, by, &domain.Deferred{Why: domain.DeferAway, Person: by})
 	}}
 }
@@ -105,7 +105,7 @@ type Nudge struct{ Seat domain.Seat }
 // Row returns its wish and its judge.
 func (c Nudge) Row() Row {
 	return Row{fmt.Sprintf("nudge %d", c.Seat),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 			if r.Line != nil {
 				for _, o := range r.Line.Awaited() {
 					if o.Seat == c.Seat {
@@ -133,7 +133,7 @@ type NeedTime struct {
 // Row returns its wish and its judge.
 func (c NeedTime) Row() Row {
 	return Row{fmt.Sprintf("need %d %s", c.Seat, c.Until),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 			until, err := r.endOf(ctx, by, c.Until)
 			if err != nil {
 				return nil, err
@@ -187,7 +187,7 @@ func (c Return) Row() Row {
 // sitDown judges whether somebody may take up a seat in the middle of play. They get the full time for what is open
 // there.
 func sitDown(seat domain.Seat, want func(due []domain.Deadline) domain.TableEvent) Judge {
-	return func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 		due, err := r.anew(ctx, seat, by)
 		if err != nil {
 			return nil, err
@@ -197,7 +197,7 @@ func sitDown(seat domain.Seat, want func(due []domain.Deadline) domain.TableEven
 }
 
 // anew returns the deadline of what is open at a seat for somebody who takes it up now.
-func (r Room) anew(ctx context.Context, seat domain.Seat, who domain.PersonID) ([]domain.Deadline, error) {
+func (r Case) anew(ctx context.Context, seat domain.Seat, who domain.PersonID) ([]domain.Deadline, error) {
 	if r.Table.Clock == nil || r.Line == nil {
 		return nil, nil
 	}

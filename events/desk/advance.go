@@ -61,7 +61,7 @@ func (d *Desk) followOne(ctx context.Context, table events.Name) (did bool, err 
 // pending returns what must follow at a table now, if anything, and the head of the table's chain that it follows
 // from.
 func (d *Desk) pending(ctx context.Context, table events.Name) (c Command, cause events.Hash, err error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -137,7 +137,7 @@ func (openLine) Row() Row { return Row{Wish: "open-line"} }
 // openLine writes a line's first event: the set-up, the deal of a branch, or the fork after a rewind, which shuffles
 // anew if luck is fresh. Until that event is written, the line awaits nobody.
 func (d *Desk) openLine(ctx context.Context, table events.Name) error {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -175,7 +175,7 @@ func (d *Desk) openLine(ctx context.Context, table events.Name) error {
 }
 
 // firstEvent drafts the first event of a line, and notes the deadlines of what it brings up.
-func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine, meta *events.Meta) (draft events.Draft,
+func (d *Desk) firstEvent(ctx context.Context, r *folded, main domain.TableLine, meta *events.Meta) (draft events.Draft,
 	err error) {
 	line, viewer := domain.NewLine(r.rulebook, r.table.SourceOf(main)), domain.Spectator
 	if main.Parent != "" {
@@ -204,7 +204,7 @@ func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine, m
 // atFork brings a line to where it forks from its parent, and returns for whom it is dealt if it begins a branch. A
 // study of one person deals anew whatever its maker could not know, since nobody else sees it; every other branch all
 // that is not public, since everybody may see what is played openly there.
-func (d *Desk) atFork(ctx context.Context, r *room, main domain.TableLine, line *domain.Line) (*domain.Line,
+func (d *Desk) atFork(ctx context.Context, r *folded, main domain.TableLine, line *domain.Line) (*domain.Line,
 	domain.Viewer, error) {
 	name, err := events.ParseName(main.Parent)
 	if err != nil {
@@ -243,7 +243,7 @@ func (d *Desk) atFork(ctx context.Context, r *room, main domain.TableLine, line 
 
 // standInTurns lists the decisions that stand-ins have to take, without their moves.
 func (d *Desk) standInTurns(ctx context.Context, table events.Name) ([]Move, error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {

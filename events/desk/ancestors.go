@@ -112,7 +112,7 @@ func (d *Desk) foldTable(ctx context.Context, name events.Name) (*domain.Table, 
 
 // awaitAncestors notes that a table that ended sealed waits for its ancestors that still run; [Desk.Waiting] tells
 // when one of them ends. It notes this before it looks at them, so that it misses no end in between.
-func (d *Desk) awaitAncestors(ctx context.Context, r *room) (err error) {
+func (d *Desk) awaitAncestors(ctx context.Context, r *folded) (err error) {
 	d.mu.Lock()
 	for _, a := range r.ancestors {
 		if a.over {

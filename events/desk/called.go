@@ -125,12 +125,12 @@ func (c caller) calls(ctx context.Context, recs []events.Record) (called bool, e
 			return false, err
 		}
 	}
-	var room events.Decoder
+	var dec events.Decoder
 	for i := range recs {
 		if called, err = c.plays(&recs[i]); err != nil || called {
 			return called, err
 		}
-		if err := foldLine(&room, line, c.look.Name, recs[i:i+1], c.keys); err != nil {
+		if err := foldLine(&dec, line, c.look.Name, recs[i:i+1], c.keys); err != nil {
 			return false, err
 		}
 		for _, o := range line.Awaited() {

@@ -22,11 +22,11 @@ type Row struct {
 
 // Judge judges the command of a person, or of the house, for a table as it stands. It returns the event, or a
 // *domain.Refusal.
-type Judge func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error)
+type Judge func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error)
 
 // wants judges a command that is the event that it wants.
 func wants(e domain.TableEvent) Judge {
-	return func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 		return r.Decide(ctx, by, e)
 	}
 }
@@ -80,7 +80,7 @@ type Invite struct {
 // Row returns its wish and its judge.
 func (c Invite) Row() Row {
 	return Row{fmt.Sprintf("invite %d %s", c.Seat, c.Person),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 			return r.Decide(ctx, by, &domain.Invited{Seat: c.Seat, Person: c.Person,
 				Until: domain.InvitedUntil(r.desk.now())})
 		}}
@@ -162,7 +162,7 @@ type Resign struct{ Seat domain.Seat }
 // Row returns its wish and its judge.
 func (c Resign) Row() Row {
 	return Row{fmt.Sprintf("resign %d", c.Seat),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 			if places := r.Table.Places; c.Seat >= 0 && int(c.Seat) < len(places) && places[c.Seat].Team() {
 				return r.Decide(ctx, by, &domain.Left{Seat: c.Seat})
 			}

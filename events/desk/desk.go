@@ -25,10 +25,10 @@ type Desk struct {
 	named func(string) (domain.Rulebook, bool)
 	now   func() time.Time
 
-	rooms *recent.Store[events.Name, *room]
-	past  past
-	shown *recent.Store[events.Name, Look] // what recent glances showed
-	calls *recent.Store[call, heard]
+	tables *recent.Store[events.Name, *folded]
+	past   past
+	shown  *recent.Store[events.Name, Look] // what recent glances showed
+	calls  *recent.Store[call, heard]
 
 	mu      sync.Mutex
 	stamped time.Time // the time of the last event
@@ -45,15 +45,15 @@ type Desk struct {
 }
 
 const (
-	maxRooms = 512 // tables that the desk keeps folded
-	maxShown = 64  // copies of them shown to glances: as many as the events that the slowest reader is behind
+	maxFolded = 512 // tables that the desk keeps folded
+	maxShown  = 64  // copies of them shown to glances: as many as the events that the slowest reader is behind
 )
 
 // NewDesk returns a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log events.Log, keys *events.Keys, named func(string) (domain.Rulebook, bool),
 	now func() time.Time) *Desk {
 	return &Desk{log: log, keys: keys, named: named, now: now,
-		rooms: recent.New[events.Name, *room](maxRooms, nil), past: newPast(),
+		tables: recent.New[events.Name, *folded](maxFolded, nil), past: newPast(),
 		shown: recent.New[events.Name, Look](maxShown, nil),
 		calls: recent.New[call, heard](maxCalls, nil), waiting: map[events.Name]map[events.Name]bool{}}
 }
@@ -72,8 +72,8 @@ type Answer struct {
 	Again   bool   // the command is a repeat; this is the first answer
 }
 
-// room is a table that the desk keeps folded, with its main line.
-type room struct {
+// folded is a table that the desk keeps folded, with its main line.
+type folded struct {
 	mu        sync.Mutex
 	name      events.Name
 	table     *domain.Table
@@ -88,18 +88,18 @@ type room struct {
 	paces     paces       // of what people wrote here
 	broken    *Unreadable // once a history cannot be read it never can be: it only ever grows
 	ancestors []ancestor  // of a branch
-	seen      uint64      // how far the log went when the room was last brought up to it
+	seen      uint64      // how far the log went when the table was last brought up to it
 }
 
-// own makes the line the room's alone, so that it may be changed.
-func (r *room) own() {
+// own makes the line the table's alone, so that it may be changed.
+func (r *folded) own() {
 	if r.lent {
 		r.line, r.openings, r.lent = r.line.Clone(), maps.Clone(r.openings), false
 	}
 }
 
 // follow replaces the line with its state after an event.
-func (r *room) follow(e *domain.Event, after *domain.Line) {
+func (r *folded) follow(e *domain.Event, after *domain.Line) {
 	if after == nil {
 		r.own()
 		r.line.Apply(e)
@@ -111,12 +111,12 @@ func (r *room) follow(e *domain.Event, after *domain.Line) {
 	r.line = after
 }
 
-func (d *Desk) room(name events.Name) *room {
-	return d.rooms.Keep(name, func() *room { return &room{name: name} })
+func (d *Desk) folded(name events.Name) *folded {
+	return d.tables.Keep(name, func() *folded { return &folded{name: name} })
 }
 
-// refresh brings a locked room up to the log. If something cannot be read, the error is an *Unreadable.
-func (d *Desk) refresh(ctx context.Context, r *room) error {
+// refresh brings a locked table up to the log. If something cannot be read, the error is an *Unreadable.
+func (d *Desk) refresh(ctx context.Context, r *folded) error {
 	if r.broken != nil {
 		return r.broken
 	}
@@ -138,7 +138,7 @@ func (d *Desk) refresh(ctx context.Context, r *room) error {
 	return err
 }
 
-func (d *Desk) catchUp(ctx context.Context, r *room) error {
+func (d *Desk) catchUp(ctx context.Context, r *folded) error {
 	head, err := d.log.Head(ctx, r.name)
 	if err != nil {
 		return fmt.Errorf("table %s: %w", r.name, err)
@@ -166,7 +166,7 @@ func (d *Desk) catchUp(ctx context.Context, r *room) error {
 	return d.refreshLine(ctx, r)
 }
 
-func (d *Desk) refreshLine(ctx context.Context, r *room) error {
+func (d *Desk) refreshLine(ctx context.Context, r *folded) error {
 	rb, ok := d.named(r.table.Rulebook)
 	if !ok {
 		return &Unreadable{Table: r.name, Err: fmt.Errorf("there is no game %q here", r.table.Rulebook)}
@@ -213,15 +213,15 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 	return nil
 }
 
-// Room is a table as a decision sees it. Do not change it.
-type Room struct {
+// Case is a table as whoever judges a command at it sees it. Do not change it.
+type Case struct {
 	Look
 	door string // that the command came through
 	desk *Desk
 }
 
 // Decide judges an event that a person wants, or the house: see [domain.Judge].
-func (r Room) Decide(ctx context.Context, by domain.PersonID, want domain.TableEvent) (domain.TableEvent, error) {
+func (r Case) Decide(ctx context.Context, by domain.PersonID, want domain.TableEvent) (domain.TableEvent, error) {
 	j := r.judge()
 	j.By, j.Door, j.At, j.Next = by, r.door, r.desk.now(), r.NextLine()
 	j.Played = func(to uint64) (domain.Played, error) { return r.Played(ctx, to) }
@@ -229,7 +229,7 @@ func (r Room) Decide(ctx context.Context, by domain.PersonID, want domain.TableE
 }
 
 // Played returns what a rewind to a version, or an end, must know of the main line.
-func (r Room) Played(ctx context.Context, to uint64) (domain.Played, error) {
+func (r Case) Played(ctx context.Context, to uint64) (domain.Played, error) {
 	if r.Line == nil {
 		return domain.Played{First: 1}, notPlayed(r.Table)
 	}
@@ -254,7 +254,7 @@ func (d *Desk) lineNameOf(table events.Name, index int) events.Name {
 }
 
 // NextLine returns the name that the table's next line will have.
-func (r Room) NextLine() string { return r.desk.lineNameOf(r.Name, len(r.Table.Lines)).String() }
+func (r Case) NextLine() string { return r.desk.lineNameOf(r.Name, len(r.Table.Lines)).String() }
 
 // tries is how often a command is decided again when somebody else got in first.
 const tries = 16
@@ -274,7 +274,7 @@ func (d *Desk) DoCaused(ctx context.Context, a events.Actor, table events.Name, 
 
 func (d *Desk) do(ctx context.Context, a events.Actor, table events.Name, id events.CommandID, c Command) (Answer,
 	error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var dues []events.Due
@@ -297,7 +297,7 @@ func (d *Desk) do(ctx context.Context, a events.Actor, table events.Name, id eve
 // Judge judges a person's command for a table as it stands, and does nothing: whoever offers something asks it first.
 // It returns a *domain.Refusal if Do would refuse the command, apart from limits on how much people write.
 func (d *Desk) Judge(ctx context.Context, table events.Name, by domain.PersonID, c Command) error {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -307,11 +307,11 @@ func (d *Desk) Judge(ctx context.Context, table events.Name, by domain.PersonID,
 	return err
 }
 
-// run runs a command in a locked room. It answers a repeated command as it did the first time, and judges a command
+// run runs a command at a locked table. It answers a repeated command as it did the first time, and judges a command
 // again if somebody else got in first. What decide puts into dues stands beside its draft. fresh says that the
 // command is hardly a repeat: run then looks for an earlier one only if the command is refused, or if the log says
 // its id is taken.
-func (d *Desk) run(ctx context.Context, r *room, a events.Actor, id events.CommandID, wish string, fresh bool,
+func (d *Desk) run(ctx context.Context, r *folded, a events.Actor, id events.CommandID, wish string, fresh bool,
 	dues *[]events.Due,
 	decide func(first bool) (events.Draft, error)) (Answer, error) {
 	for try := range tries {
@@ -343,8 +343,8 @@ func (d *Desk) run(ctx context.Context, r *room, a events.Actor, id events.Comma
 	return Answer{}, fmt.Errorf("table %s: too busy", r.name)
 }
 
-// judge brings a locked room up to the log and gets a command decided.
-func (d *Desk) judge(ctx context.Context, r *room, a events.Actor, first bool,
+// judge brings a locked table up to the log and gets a command decided.
+func (d *Desk) judge(ctx context.Context, r *folded, a events.Actor, first bool,
 	decide func(first bool) (events.Draft, error)) (events.Draft,
 	error) {
 	if err := d.refresh(ctx, r); err != nil {
@@ -371,9 +371,9 @@ func retry(err error) bool {
 	return errors.As(err, &c) || errors.As(err, &dup)
 }
 
-func (d *Desk) see(r *room, door string) Room { return Room{r.look(), door, d} }
+func (d *Desk) see(r *folded, door string) Case { return Case{r.look(), door, d} }
 
-func (d *Desk) draftTable(r *room, e domain.TableEvent) (events.Draft, error) {
+func (d *Desk) draftTable(r *folded, e domain.TableEvent) (events.Draft, error) {
 	data, err := json.Marshal(e)
 	if err != nil {
 		return events.Draft{}, fmt.Errorf("marshal: %w", err)

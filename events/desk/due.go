@@ -57,9 +57,9 @@ func (o openings) note(line *domain.Line, first bool, mover domain.Seat, door st
 // foldTimed is foldLine for a table with a clock: it notes a line's deadlines from its fork on.
 func foldTimed(l *domain.Line, o openings, fork uint64, table events.Name, recs []events.Record,
 	keys *events.Keys) error {
-	var room events.Decoder
+	var dec events.Decoder
 	for i := range recs {
-		if err := foldLine(&room, l, table, recs[i:i+1], keys); err != nil {
+		if err := foldLine(&dec, l, table, recs[i:i+1], keys); err != nil {
 			return err
 		}
 		if recs[i].Version <= fork {
@@ -167,8 +167,8 @@ func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, a
 	return out, nil
 }
 
-// duesAfter returns the deadlines of what a move on the room's line brings up.
-func (d *Desk) duesAfter(ctx context.Context, r *room, e *domain.Event, a events.Actor,
+// duesAfter returns the deadlines of what a move on the main line brings up.
+func (d *Desk) duesAfter(ctx context.Context, r *folded, e *domain.Event, a events.Actor,
 	after *domain.Line) ([]events.Due, error) {
 	if r.table.Clock == nil {
 		return nil, nil
@@ -240,7 +240,7 @@ func later(list []events.Due, d events.Due) []events.Due {
 }
 
 // duesOfTable returns the deadlines that stand beside an event of the table.
-func (d *Desk) duesOfTable(ctx context.Context, r *room, e domain.TableEvent) ([]events.Due, error) {
+func (d *Desk) duesOfTable(ctx context.Context, r *folded, e domain.TableEvent) ([]events.Due, error) {
 	p, ok := e.(*domain.Proposed)
 	if !ok || r.table.Clock == nil || p.Rewound != nil || p.End != "" || p.Paused != nil {
 		return nil, nil

@@ -37,7 +37,7 @@ type Expire struct {
 // Row returns its wish and its judge.
 func (c Expire) Row() Row {
 	return Row{fmt.Sprintf("expire %d %s %s", c.Seat, c.Person, c.Until.UTC().Format(time.RFC3339)),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 			if !r.Table.AskedUntil(c.Seat, c.Person).Equal(c.Until) {
 				return nil, domain.Refuse("overtaken") // they were invited again
 			}

@@ -14,7 +14,7 @@ import (
 
 // force makes one move that public knowledge alone forces, if there is one.
 func (d *Desk) force(ctx context.Context, table events.Name) (did bool, err error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil || r.line == nil {

@@ -44,7 +44,7 @@ func (d *Desk) Held(ctx context.Context, look Look) (until time.Time, err error)
 
 // HeldUntil is [Desk.Held] for a table as it stands.
 func (d *Desk) HeldUntil(ctx context.Context, table events.Name) (time.Time, error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.table != nil && r.table.Version > 0 && r.table.Grace == 0 {
@@ -56,8 +56,8 @@ func (d *Desk) HeldUntil(ctx context.Context, table events.Name) (time.Time, err
 	return d.held(ctx, r)
 }
 
-// held is [Desk.Held] for a locked, refreshed room.
-func (d *Desk) held(ctx context.Context, r *room) (time.Time, error) {
+// held is [Desk.Held] for a locked, refreshed table.
+func (d *Desk) held(ctx context.Context, r *folded) (time.Time, error) {
 	return d.Held(ctx, r.look())
 }
 

@@ -21,13 +21,13 @@ func (d *testDesk) beside() *testDesk {
 // watched is a command that makes something happen each time before it is judged.
 type watched struct {
 	desk.Command
-	before func(desk.Room)
+	before func(desk.Case)
 }
 
 func (w watched) Row() desk.Row {
 	row := w.Command.Row()
 	return desk.Row{Wish: row.Wish,
-		Judge: func(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
+		Judge: func(ctx context.Context, by domain.PersonID, r desk.Case) (domain.TableEvent, error) {
 			w.before(r)
 			return row.Judge(ctx, by, r)
 		}}
@@ -38,7 +38,7 @@ func TestWhatIsDecidedOnALineThatWentOnIsDecidedAnew(t *testing.T) {
 	table := d.started()
 	d.play(table, ana, 0, "keep")
 	var seen []uint64
-	require.NoError(t, d.do(ana, table, watched{desk.ProposeRewind{To: 1}, func(r desk.Room) {
+	require.NoError(t, d.do(ana, table, watched{desk.ProposeRewind{To: 1}, func(r desk.Case) {
 		if len(seen) == 0 {
 			d.beside().play(table, bo, 1, "keep")
 		}

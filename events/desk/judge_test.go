@@ -18,7 +18,7 @@ type wanted struct{ domain.TableEvent }
 
 func (w wanted) Row() desk.Row {
 	return desk.Row{Wish: "wanted",
-		Judge: func(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
+		Judge: func(ctx context.Context, by domain.PersonID, r desk.Case) (domain.TableEvent, error) {
 			return r.Decide(ctx, by, w.TableEvent)
 		}}
 }

@@ -192,7 +192,7 @@ func (l *Limits) tollsOf(typ string, by domain.PersonID) []charge {
 }
 
 // admitAt judges a person's event at one table by the table's log.
-func (d *Desk) admitAt(ctx context.Context, r *room, a events.Actor, e domain.TableEvent) error {
+func (d *Desk) admitAt(ctx context.Context, r *folded, a events.Actor, e domain.TableEvent) error {
 	if d.limits == nil || !typed(a) {
 		return nil
 	}
@@ -217,7 +217,7 @@ func (d *Desk) countsAsks(a events.Actor) bool {
 // admitAsk judges a decided move by the line after it: whether it asks others once too often, and whether it counts
 // once it is written. A move that passes the turn does not count: those it asks answer before its mover can ask them
 // again.
-func (d *Desk) admitAsk(r *room, a events.Actor, after *domain.Line) (asks bool, err error) {
+func (d *Desk) admitAsk(r *folded, a events.Actor, after *domain.Line) (asks bool, err error) {
 	if !d.countsAsks(a) {
 		return false, nil
 	}
@@ -239,18 +239,18 @@ func (d *Desk) admitAsk(r *room, a events.Actor, after *domain.Line) (asks bool,
 }
 
 // countAsk counts a move if admitAsk said so.
-func (d *Desk) countAsk(r *room, a events.Actor) {
+func (d *Desk) countAsk(r *folded, a events.Actor) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.paces.count(d.now(), d.asking(r, a))
 }
 
-func (d *Desk) asking(r *room, a events.Actor) charge {
+func (d *Desk) asking(r *folded, a events.Actor) charge {
 	return charge{paceKey{paceAsks + r.name.String(), a.Person}, d.limits.Asks}
 }
 
-// tally counts the records of a table's log in its room.
-func (d *Desk) tally(r *room, records []events.Record) error {
+// tally counts the records of a folded table.
+func (d *Desk) tally(r *folded, records []events.Record) error {
 	if d.limits == nil {
 		return nil
 	}

@@ -36,7 +36,7 @@ func (m Move) Actor() events.Actor { return events.Actor{Door: m.door} }
 
 // Play runs a move.
 func (d *Desk) Play(ctx context.Context, a events.Actor, m Move) (Answer, error) {
-	r := d.room(m.Table)
+	r := d.folded(m.Table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -55,8 +55,8 @@ func (d *Desk) Play(ctx context.Context, a events.Actor, m Move) (Answer, error)
 	return d.play(ctx, r, a, m, id)
 }
 
-// play runs a move in a locked, refreshed room.
-func (d *Desk) play(ctx context.Context, r *room, a events.Actor, m Move, id events.CommandID) (Answer, error) {
+// play runs a move at a locked, refreshed table.
+func (d *Desk) play(ctx context.Context, r *folded, a events.Actor, m Move, id events.CommandID) (Answer, error) {
 	var e domain.Event
 	var after *domain.Line // nil if nobody asked
 	var asks bool
@@ -107,8 +107,8 @@ func (l Look) mayMove(a events.Actor, line events.Name, seat domain.Seat, answer
 	return j.MayMove(line.String(), seat, answers)
 }
 
-// draftPlay drafts an event of play on the room's main line, guarded by the table.
-func (d *Desk) draftPlay(r *room, e *domain.Event, expect uint64) (events.Draft, error) {
+// draftPlay drafts an event of play on the table's main line, guarded by the table.
+func (d *Desk) draftPlay(r *folded, e *domain.Event, expect uint64) (events.Draft, error) {
 	public, secrets, err := r.rulebook.Codec().Encode(e)
 	if err != nil {
 		return events.Draft{}, err
@@ -117,7 +117,7 @@ func (d *Desk) draftPlay(r *room, e *domain.Event, expect uint64) (events.Draft,
 		Guards: []events.Guard{{Stream: r.name, Version: r.tableHead.Version}},
 		Type:   events.PlayType(r.rulebook, e), Data: public}
 	for n, s := range secrets {
-		draft.Parts = append(draft.Parts, d.keys.SealIn(s.Room, r.lineName, expect+1, n, s.To, s.Data))
+		draft.Parts = append(draft.Parts, d.keys.SealIn(s.PadTo, r.lineName, expect+1, n, s.To, s.Data))
 	}
 	return draft, nil
 }

@@ -17,7 +17,7 @@ import (
 
 // obey makes one move, or writes one note, of a standing order, if there is one.
 func (d *Desk) obey(ctx context.Context, table events.Name) (did bool, err error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -70,7 +70,7 @@ func (d *Desk) inForce(ctx context.Context, orders *Orders, look Look, o domain.
 }
 
 // obeyOne makes the move of the orders for a decision, if they make one.
-func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o domain.Open, orders *Orders) (bool,
+func (d *Desk) obeyOne(ctx context.Context, r *folded, rb domain.StandingOrders, o domain.Open, orders *Orders) (bool,
 	error) {
 	if ok, err := d.inForce(ctx, orders, r.look(), o); !ok {
 		return false, err
@@ -98,7 +98,7 @@ func (d *Desk) orderID(table events.Name, seat domain.Seat, version uint64) even
 	return d.keys.Own(events.Because("order", name[:], binary.BigEndian.AppendUint64(nil, version)))
 }
 
-func (d *Desk) note(ctx context.Context, r *room, seat domain.Seat, orders *Orders, note obeyed) error {
+func (d *Desk) note(ctx context.Context, r *folded, seat domain.Seat, orders *Orders, note obeyed) error {
 	name := d.seatNameOf(r.name, seat)
 	id := d.keys.Own(events.Because("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version)))
 	draft, err := d.draftSeat(ctx, r, seat, orders.Version, events.TypeObeyed, note)
@@ -112,7 +112,7 @@ func (d *Desk) note(ctx context.Context, r *room, seat domain.Seat, orders *Orde
 }
 
 // settledOrders returns a seat's orders, once any move that one of them made is noted.
-func (d *Desk) settledOrders(ctx context.Context, r *room, seat domain.Seat) (*Orders, error) {
+func (d *Desk) settledOrders(ctx context.Context, r *folded, seat domain.Seat) (*Orders, error) {
 	orders, err := d.ordersOf(ctx, r, seat)
 	if err != nil || len(orders.List) == 0 {
 		return orders, err
@@ -142,7 +142,7 @@ func (d *Desk) orderMove(ctx context.Context, table events.Name, seat domain.Sea
 }
 
 // recall works out again which order made a move, and what is left of that order.
-func (d *Desk) recall(ctx context.Context, r *room, seat domain.Seat, orders *Orders, rec *events.Record) (obeyed,
+func (d *Desk) recall(ctx context.Context, r *folded, seat domain.Seat, orders *Orders, rec *events.Record) (obeyed,
 	error) {
 	look := Look{Name: r.name, Table: r.table, Rulebook: r.rulebook}
 	line, err := d.LineAt(ctx, look, rec.Stream, rec.Version-1)
@@ -177,7 +177,7 @@ func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error
 	if rb == nil {
 		return false, nil
 	}
-	r := d.room(look.Name)
+	r := d.folded(look.Name)
 	r.mu.Lock()
 	orders, err := d.ordersOf(ctx, r, o.Seat)
 	r.mu.Unlock()
@@ -195,7 +195,7 @@ func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error
 // of the viewer's own seat, and all of them once the table is open.
 func (d *Desk) OrdersUsed(ctx context.Context, look Look, line events.Name, viewer domain.Viewer) (map[uint64]string,
 	error) {
-	r := d.room(look.Name)
+	r := d.folded(look.Name)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := map[uint64]string{}

@@ -97,7 +97,7 @@ func (d *Desk) seatNameOf(table events.Name, seat domain.Seat) events.Name {
 }
 
 // ordersOf folds a seat's orders from where they were last folded.
-func (d *Desk) ordersOf(ctx context.Context, r *room, seat domain.Seat) (*Orders, error) {
+func (d *Desk) ordersOf(ctx context.Context, r *folded, seat domain.Seat) (*Orders, error) {
 	o, ok := r.orders[seat]
 	if !ok {
 		o = &Orders{}
@@ -162,7 +162,7 @@ func (o *Orders) fold(rec *events.Record, keys *events.Keys) error {
 // Orders returns a seat's standing orders for somebody who holds the seat, as long as the person who gave them holds
 // it too: orders are private to the people of the seat, and end with them.
 func (d *Desk) Orders(ctx context.Context, table events.Name, seat domain.Seat, who domain.PersonID) (Orders, error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -187,7 +187,7 @@ func (d *Desk) Orders(ctx context.Context, table events.Name, seat domain.Seat, 
 func (d *Desk) SetOrders(ctx context.Context, a events.Actor, table events.Name, seat domain.Seat, id events.CommandID,
 	since uint64, texts,
 	names []string) (Answer, error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -255,7 +255,7 @@ func readOrders(rb domain.Rulebook, texts, names []string) ([]string, error) {
 }
 
 // draftSeat drafts an event of what a seat does in private.
-func (d *Desk) draftSeat(ctx context.Context, r *room, seat domain.Seat, expect uint64, typ string,
+func (d *Desk) draftSeat(ctx context.Context, r *folded, seat domain.Seat, expect uint64, typ string,
 	body any) (events.Draft,
 	error) {
 	text, err := json.Marshal(body)
@@ -266,7 +266,7 @@ func (d *Desk) draftSeat(ctx context.Context, r *room, seat domain.Seat, expect 
 	draft := events.Draft{Stream: name, Expect: expect,
 		Guards: []events.Guard{{Stream: r.name, Version: r.tableHead.Version}},
 		Type:   typ, Data: []byte("{}"),
-		Parts: []events.Part{d.keys.SealIn(events.RoomOf(nil, typ), name, expect+1, 0, domain.To(seat), text)}}
+		Parts: []events.Part{d.keys.SealIn(events.PadOf(nil, typ), name, expect+1, 0, domain.To(seat), text)}}
 	if expect == 0 {
 		first, err := events.LoadOne(ctx, d.log, r.name, 1)
 		if err != nil {

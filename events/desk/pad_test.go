@@ -95,13 +95,13 @@ func TestTheLengthsOfSealedPartsTellNothingWithinAGame(t *testing.T) {
 					require.NoError(t, err)
 					for n, s := range secrets {
 						parts++
-						size := len(keys.SealIn(s.Room, events.Name{1}, 1, n, s.To, s.Data).Sealed)
+						size := len(keys.SealIn(s.PadTo, events.Name{1}, 1, n, s.To, s.Data).Sealed)
 						if was, ok := sizes[e.Type]; ok {
 							require.Equal(t, was, size, "game %d, %s, part %d of %d bytes", seed, e.Type, n,
 								len(s.Data))
 						}
 						sizes[e.Type] = size
-						require.Equal(t, events.RoomOf(rb, events.PlayType(rb, e)), max(s.Room, events.DefaultRoom))
+						require.Equal(t, events.PadOf(rb, events.PlayType(rb, e)), max(s.PadTo, events.DefaultPad))
 					}
 				}
 				wander(t, rb, seed, seen)

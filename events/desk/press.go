@@ -111,7 +111,7 @@ func (d *Desk) playOn(ctx context.Context, a events.Actor, m Move, moves []domai
 // readPress reads the text of a press, and then what an earlier one left. A text in the canonical form names seats by
 // letter, so it is not compared with anybody's name.
 func (d *Desk) readPress(ctx context.Context, m *Move) ([]domain.Move, error) {
-	r := d.room(m.Table)
+	r := d.folded(m.Table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {

@@ -23,8 +23,8 @@ type Look struct {
 	openings  openings
 }
 
-// look returns a locked, refreshed room as it stands, valid until it changes.
-func (r *room) look() Look {
+// look returns a locked, refreshed table as it stands, valid until it changes.
+func (r *folded) look() Look {
 	return Look{r.name, r.table, r.tableHead, r.rulebook, r.line, r.lineName, r.lineHead, r.openings}
 }
 
@@ -35,7 +35,7 @@ func (l Look) judge() *domain.Judge {
 
 // Look reads a table. It returns ErrNoStream if there is none.
 func (d *Desk) Look(ctx context.Context, table events.Name) (Look, error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -47,7 +47,7 @@ func (d *Desk) Look(ctx context.Context, table events.Name) (Look, error) {
 // Glance is Look for callers that only read. Everybody who glances at the same state of a table shares one copy,
 // which nobody may change or decide on. It returns ErrNoStream if there is no such table.
 func (d *Desk) Glance(ctx context.Context, table events.Name) (Look, error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -66,7 +66,7 @@ func (d *Desk) Glance(ctx context.Context, table events.Name) (Look, error) {
 // table meanwhile. see must not keep, change or decide on what it is shown, or call the desk about this table. Peek
 // returns ErrNoStream if there is none.
 func (d *Desk) Peek(ctx context.Context, table events.Name, see func(Look) error) error {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -75,8 +75,8 @@ func (d *Desk) Peek(ctx context.Context, table events.Name, see func(Look) error
 	return see(r.look())
 }
 
-// copied returns a copy of a locked, refreshed room.
-func (r *room) copied() Look {
+// copied returns a copy of a locked, refreshed table.
+func (r *folded) copied() Look {
 	l := r.look()
 	if l.Table = r.table.Clone(); r.line != nil {
 		l.Line, l.openings = r.line.Clone(), maps.Clone(r.openings)
@@ -84,8 +84,8 @@ func (r *room) copied() Look {
 	return l
 }
 
-// lends returns a locked, refreshed room with its line in place: the next move then works on a copy.
-func (r *room) lends() Look {
+// lends returns a locked, refreshed table with its line in place: the next move then works on a copy.
+func (r *folded) lends() Look {
 	l := r.look()
 	if l.Table = r.table.Clone(); r.line != nil {
 		l.Line, r.lent = r.line.Lend(), true
@@ -96,7 +96,7 @@ func (r *room) lends() Look {
 // SeenBy reports whether a person may look at a table at all (see domain.Table.SeenBy). It returns ErrNoStream if
 // there is no such table.
 func (d *Desk) SeenBy(ctx context.Context, table events.Name, who domain.PersonID) (bool, error) {
-	r := d.room(table)
+	r := d.folded(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := d.refresh(ctx, r); err != nil {
@@ -127,9 +127,9 @@ func (d *Desk) Walk(ctx context.Context, look Look, line events.Name,
 		return fmt.Errorf("line %s: %w", line, err)
 	}
 	l := domain.NewLine(look.Rulebook, src)
-	var room events.Decoder
+	var dec events.Decoder
 	for i := range recs {
-		if err := foldLine(&room, l, look.Name, recs[i:i+1], d.keys); err != nil {
+		if err := foldLine(&dec, l, look.Name, recs[i:i+1], d.keys); err != nil {
 			return err
 		}
 		if err := each(l, &recs[i]); err != nil {

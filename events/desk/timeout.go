@@ -61,7 +61,7 @@ func (l Look) AsksOf(d domain.Deadline) []Ask {
 }
 
 // standing checks that a deadline is one of the table's as it stands.
-func (r Room) standing(d domain.Deadline) error {
+func (r Case) standing(d domain.Deadline) error {
 	for _, now := range r.Deadlines() {
 		if now.Line == d.Line && now.Seat == d.Seat && now.Since == d.Since && now.At.Equal(d.At) {
 			return nil
@@ -71,14 +71,14 @@ func (r Room) standing(d domain.Deadline) error {
 }
 
 // people returns those whom a deadline is for.
-func (r Room) people(d domain.Deadline) []domain.PersonID {
+func (r Case) people(d domain.Deadline) []domain.PersonID {
 	if d.Seat == domain.Nobody {
 		return r.Table.People()
 	}
 	return r.Table.Places[d.Seat].Holders
 }
 
-func (r Room) dueOf(ctx context.Context, d domain.Deadline, from time.Time, allowed time.Duration) (domain.Deadline,
+func (r Case) dueOf(ctx context.Context, d domain.Deadline, from time.Time, allowed time.Duration) (domain.Deadline,
 	error) {
 	at, err := r.desk.dueOf(ctx, r.Table, from, allowed, r.people(d))
 	d.At = at
@@ -96,7 +96,7 @@ func CauseOf(what string, table events.Name, d domain.Deadline) events.Cause {
 
 // stands judges what follows from a deadline, which must be one of the table's as it stands.
 func stands(d domain.Deadline, judge Judge) Judge {
-	return func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 		if err := r.standing(d); err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func stands(d domain.Deadline, judge Judge) Judge {
 
 // postpones judges whether a deadline may move, to the allowed time from a moment on.
 func postpones(why domain.DeferReason, d domain.Deadline, from time.Time, allowed time.Duration) Judge {
-	return stands(d, func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return stands(d, func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 		next, err := r.dueOf(ctx, d, from, allowed)
 		if err != nil {
 			return nil, err
@@ -155,7 +155,7 @@ func (c CloseProposal) Row() Row {
 
 // mayPause judges what may make the table pause, and works out the deadlines that follow from that.
 func mayPause(want domain.TableEvent) Judge {
-	return func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return func(ctx context.Context, by domain.PersonID, r Case) (domain.TableEvent, error) {
 		e, err := r.Decide(ctx, by, want)
 		if err != nil {
 			return nil, err
@@ -173,7 +173,7 @@ func mayPause(want domain.TableEvent) Judge {
 }
 
 // pausing works out the deadlines that follow from a pause: the time left when it begins is left when it ends.
-func (r Room) pausing(ctx context.Context, p *domain.Paused) error {
+func (r Case) pausing(ctx context.Context, p *domain.Paused) error {
 	if p == nil {
 		return nil
 	}

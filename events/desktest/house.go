@@ -273,7 +273,7 @@ type Start struct{}
 // Row returns its wish and its judge.
 func (Start) Row() desk.Row {
 	return desk.Row{Wish: "start",
-		Judge: func(_ context.Context, _ domain.PersonID, r desk.Room) (domain.TableEvent, error) {
+		Judge: func(_ context.Context, _ domain.PersonID, r desk.Case) (domain.TableEvent, error) {
 			return r.Table.Start(r.NextLine())
 		}}
 }
@@ -284,7 +284,7 @@ type Writes struct{ domain.TableEvent }
 // Row returns its wish and its judge.
 func (w Writes) Row() desk.Row {
 	return desk.Row{Wish: domain.TableEventType(w.TableEvent),
-		Judge: func(context.Context, domain.PersonID, desk.Room) (domain.TableEvent, error) {
+		Judge: func(context.Context, domain.PersonID, desk.Case) (domain.TableEvent, error) {
 			return w.TableEvent, nil
 		}}
 }

@@ -10,9 +10,9 @@ type Recall[K comparable, V any] struct {
 	changes uint64
 }
 
-// NewRecall returns a Recall with room for that many values.
-func NewRecall[K comparable, V any](room int) *Recall[K, V] {
-	return &Recall[K, V]{kept: New[K, V](room, nil)}
+// NewRecall returns a Recall of that many values.
+func NewRecall[K comparable, V any](most int) *Recall[K, V] {
+	return &Recall[K, V]{kept: New[K, V](most, nil)}
 }
 
 // Of returns the value of a key, and reads it only if it is not cached. It does not cache a failed read.

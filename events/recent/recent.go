@@ -9,7 +9,7 @@ import (
 // Store is a bounded store, safe for concurrent use: it drops the least recently used value first.
 type Store[K comparable, V any] struct {
 	mu    sync.Mutex
-	room  int
+	most  int
 	used  int
 	order list.List
 	items map[K]*list.Element
@@ -21,12 +21,12 @@ type item[K comparable, V any] struct {
 	value V
 }
 
-// New returns a store with room for values of a total size; without a size function each counts 1.
-func New[K comparable, V any](room int, size func(V) int) *Store[K, V] {
+// New returns a store of values up to a total size; without a size function each counts 1.
+func New[K comparable, V any](most int, size func(V) int) *Store[K, V] {
 	if size == nil {
 		size = func(V) int { return 1 }
 	}
-	return &Store[K, V]{room: room, items: map[K]*list.Element{}, size: size}
+	return &Store[K, V]{most: most, items: map[K]*list.Element{}, size: size}
 }
 
 // Get finds a value.
@@ -83,16 +83,16 @@ func (s *Store[K, V]) Trim(to int) {
 }
 
 // Shrink drops the least recently used values until the rest have at most that size together.
-func (s *Store[K, V]) Shrink(room int) {
-	s.forget(func() bool { return s.used > room })
+func (s *Store[K, V]) Shrink(most int) {
+	s.forget(func() bool { return s.used > most })
 }
 
 // Resize changes how much the store may hold.
-func (s *Store[K, V]) Resize(room int) {
+func (s *Store[K, V]) Resize(most int) {
 	s.mu.Lock()
-	s.room = room
+	s.most = most
 	s.mu.Unlock()
-	s.Shrink(room)
+	s.Shrink(most)
 }
 
 // forget drops values while there is too much, and frees their memory.
@@ -122,11 +122,11 @@ func (s *Store[K, V]) last() {
 // put stores a new value, if there is room for it at all.
 func (s *Store[K, V]) put(k K, v V) {
 	n := s.size(v)
-	if n > s.room {
+	if n > s.most {
 		return
 	}
 	s.items[k] = s.order.PushFront(item[K, V]{k, v})
-	for s.used += n; s.used > s.room; {
+	for s.used += n; s.used > s.most; {
 		s.last()
 	}
 }

@@ -136,7 +136,7 @@ type (
 func (c lately) Row() desk.Row  { return desk.Row{Wish: "lately", Judge: c.judge} }
 func (c unasked) Row() desk.Row { return desk.Row{Wish: "unasked", Judge: c.judge} }
 
-func (c lately) judge(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
+func (c lately) judge(ctx context.Context, by domain.PersonID, r desk.Case) (domain.TableEvent, error) {
 	p, err := r.Played(ctx, c.to)
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (c lately) judge(ctx context.Context, by domain.PersonID, r desk.Room) (dom
 	return r.Table.Undo(by, c.to, p, r.NextLine(), p.At)
 }
 
-func (c unasked) judge(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
+func (c unasked) judge(ctx context.Context, by domain.PersonID, r desk.Case) (domain.TableEvent, error) {
 	p, err := r.Played(ctx, c.to)
 	if err != nil {
 		return nil, err

@@ -149,9 +149,9 @@ func Handover(ctx context.Context, d *desk.Desk, table events.Name, to string, a
 		if err != nil {
 			return p, err
 		}
-		room := events.RoomOf(look.Rulebook, r.Type)
+		pad := events.PadOf(look.Rulebook, r.Type)
 		p.Sealed, err = hpke.Seal(key, hpke.HKDFSHA256(), hpke.AES256GCM(), paddedPlace(r.Stream, r.Version, n),
-			append(salt[:], events.Pad(text, room)...))
+			append(salt[:], events.Pad(text, pad)...))
 		return p, err
 	}
 	return write(ctx, d, look, handoverViewer, look.TableHead.Version-1, at, open, w)

@@ -196,7 +196,7 @@ func sealedAnew(keys *events.Keys, f *File, rb domain.Rulebook) (recs []events.R
 		rec := e.record()
 		for n, p := range e.Parts {
 			if p.Text != nil && len(p.Salt) == 32 { // else verifying says what is wrong
-				rec.Parts[n] = keys.SealSaltedIn(events.RoomOf(rb, e.Type), e.Stream, e.Version, n, p.To,
+				rec.Parts[n] = keys.SealSaltedIn(events.PadOf(rb, e.Type), e.Stream, e.Version, n, p.To,
 					[32]byte(p.Salt), []byte(*p.Text))
 			}
 		}
@@ -238,7 +238,7 @@ func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, rb domain.R
 			return rec, f.fault(i, "a sealed secret does not fit its digest")
 		}
 		into[n].Salt, into[n].Text = salt[:], new(string(text))
-		rec.Parts[n] = keys.SealSaltedIn(events.RoomOf(rb, e.Type), e.Stream, e.Version, n, p.To, salt, text)
+		rec.Parts[n] = keys.SealSaltedIn(events.PadOf(rb, e.Type), e.Stream, e.Version, n, p.To, salt, text)
 	}
 	return rec, nil
 }

@@ -152,7 +152,7 @@ type lapse struct{ since uint64 }
 
 func (c lapse) Row() desk.Row { return desk.Row{Wish: "lapse too early", Judge: c.judge} }
 
-func (c lapse) judge(_ context.Context, _ domain.PersonID, r desk.Room) (domain.TableEvent, error) {
+func (c lapse) judge(_ context.Context, _ domain.PersonID, r desk.Case) (domain.TableEvent, error) {
 	return r.Table.Lapse(c.since)
 }
 

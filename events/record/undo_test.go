@@ -81,7 +81,7 @@ type slyly struct{ to uint64 }
 
 func (c slyly) Row() desk.Row { return desk.Row{Wish: "slyly", Judge: c.judge} }
 
-func (c slyly) judge(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
+func (c slyly) judge(ctx context.Context, by domain.PersonID, r desk.Case) (domain.TableEvent, error) {
 	p, err := r.Played(ctx, c.to)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func TestTheSecretOfAMoveTakesNoPageOfItsOwn(t *testing.T) {
 				sealed := 0
 				for v := range uint64(n) {
 					d := logtest.Following(table.Name, v+1)
-					d.Parts = []events.Part{keys.SealIn(events.RoomOf(rb, typ), table.Name, v+2, 0, domain.To(0),
+					d.Parts = []events.Part{keys.SealIn(events.PadOf(rb, typ), table.Name, v+2, 0, domain.To(0),
 						[]byte(`{}`))}
 					sealed = len(d.Parts[0].Sealed)
 					_, err := log.Append(ctx, d)

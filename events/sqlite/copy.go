@@ -45,10 +45,10 @@ func CopyUpTo(ctx context.Context, from *Log, path string, last uint64) (err err
 			err = Settle(path)
 		}
 	}()
-	if house, known, err := from.House(ctx); err != nil {
+	if house, known, err := from.Owner(ctx); err != nil {
 		return err
 	} else if known {
-		if err := to.SetHouse(ctx, house); err != nil {
+		if err := to.SetOwner(ctx, house); err != nil {
 			return err
 		}
 	}

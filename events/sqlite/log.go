@@ -198,15 +198,15 @@ func (l *Log) isClosed() bool {
 // Path returns the file's absolute path.
 func (l *Log) Path() string { return l.path }
 
-// House says which house a log belongs to.
-type House struct {
+// Owner says which house a log belongs to.
+type Owner struct {
 	Name events.Name // by which the house's other files know the log
 	Key  events.Hash // fingerprint of the server's key that seals its secret parts
 }
 
-// House returns the house that the log belongs to. ok is false if the log does not say so yet.
-func (l *Log) House(ctx context.Context) (h House, ok bool, err error) {
-	h, err = reading(ctx, l, func(r *reader) (h House, err error) {
+// Owner returns the house that the log belongs to. ok is false if the log does not say so yet.
+func (l *Log) Owner(ctx context.Context) (h Owner, ok bool, err error) {
+	h, err = reading(ctx, l, func(r *reader) (h Owner, err error) {
 		there, err := r.c.prepare(`SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'house'`)
 		if err != nil {
 			return h, err
@@ -232,8 +232,8 @@ func (l *Log) House(ctx context.Context) (h House, ok bool, err error) {
 	return h, ok, err
 }
 
-// SetHouse writes which house the log belongs to, once and forever.
-func (l *Log) SetHouse(ctx context.Context, h House) error {
+// SetOwner writes which house the log belongs to, once and forever.
+func (l *Log) SetOwner(ctx context.Context, h Owner) error {
 	err := l.alone(ctx, func(w *writer) error {
 		set, err := w.c.prepare(`INSERT INTO house (one, name, key) VALUES (1, ?, ?)`)
 		if err != nil {

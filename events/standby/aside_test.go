@@ -25,7 +25,7 @@ func written(t *testing.T, n uint64) (path string, recs []events.Record) {
 	path = filepath.Join(t.TempDir(), "events.db")
 	log, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
-	require.NoError(t, log.SetHouse(t.Context(), sqlite.House{Name: events.Name{1}, Key: events.Hash{2}}))
+	require.NoError(t, log.SetOwner(t.Context(), sqlite.Owner{Name: events.Name{1}, Key: events.Hash{2}}))
 	made, table := memory.New(), events.Stream{Name: events.Name{7}, Kind: events.KindTable, Rulebook: "tiny",
 		Table: events.Name{7}}
 	for v := range n {
@@ -68,10 +68,10 @@ func TestATailIsSetAsideAndTheRestStays(t *testing.T) {
 		left, err := log.Read(t.Context(), 0, 2000)
 		require.NoError(t, err)
 		require.Equal(t, recs[:keep], left)
-		house, known, err := log.House(t.Context())
+		house, known, err := log.Owner(t.Context())
 		require.NoError(t, err)
 		require.True(t, known)
-		require.Equal(t, sqlite.House{Name: events.Name{1}, Key: events.Hash{2}}, house)
+		require.Equal(t, sqlite.Owner{Name: events.Name{1}, Key: events.Hash{2}}, house)
 		require.NoError(t, log.Close())
 	}
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.part*"))

@@ -57,7 +57,7 @@ type route struct {
 
 // API answers programs.
 type API struct {
-	*door.House
+	*door.Parts
 	live  *live.Hub
 	calls *guard.Limiter // by where they come from, and by person
 	// pictures queues requests for pictures, with everything computed for them.
@@ -68,8 +68,8 @@ type API struct {
 const pictureQueue = 16
 
 // New returns the API of a house.
-func New(house *door.House, hub *live.Hub) *API {
-	return &API{House: house, live: hub, calls: guard.NewLimiter(20, 600),
+func New(parts *door.Parts, hub *live.Hub) *API {
+	return &API{Parts: parts, live: hub, calls: guard.NewLimiter(20, 600),
 		pictures: guard.NewQueue(runtime.GOMAXPROCS(0), pictureQueue)}
 }
 

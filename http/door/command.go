@@ -209,7 +209,7 @@ func (d declining) Row() desk.Row {
 	return desk.Row{Wish: fmt.Sprintf("decline %d %s", d.seat, d.ref), Judge: d.judge}
 }
 
-func (d declining) judge(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
+func (d declining) judge(ctx context.Context, by domain.PersonID, r desk.Case) (domain.TableEvent, error) {
 	whom := by
 	if d.ref != "" {
 		var ok bool

@@ -25,7 +25,7 @@ const mostLent = 4
 
 // seatCookie is what the names of the cookies begin with that using a link sets, for one table's pages: one for each
 // person whose seat this browser was lent there.
-func (h *House) seatCookie() string {
+func (h *Parts) seatCookie() string {
 	if h.Public.Scheme == "https" {
 		return "__Secure-posthorn-seat-"
 	}

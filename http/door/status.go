@@ -35,7 +35,7 @@ func Cut(err error) bool {
 }
 
 // Note logs internal errors for the host. It leaves out tables that cannot be read: the desk reports those, once.
-func (h *House) Note(status int, err error, c echo.Context) {
+func (h *Parts) Note(status int, err error, c echo.Context) {
 	if status >= nethttp.StatusInternalServerError && !errors.As(err, new(*desk.Unreadable)) && !Cut(err) {
 		h.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
 	}

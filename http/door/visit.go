@@ -41,7 +41,7 @@ func (w Who) SignedIn() bool { return w.Me != "" && !w.Seated }
 // Visit is one request: who makes it, and in which language.
 type Visit struct {
 	echo.Context
-	*House
+	*Parts
 	Print words.Printer
 	Lang  string
 	Zone  *time.Location // the reader's; UTC if nil
@@ -56,7 +56,7 @@ type Visit struct {
 }
 
 // Visit finds out who makes a request, and in which language. It changes nothing.
-func (h *House) Visit(c echo.Context) (*Visit, error) {
+func (h *Parts) Visit(c echo.Context) (*Visit, error) {
 	v := h.Stranger(c)
 	cookie, err := c.Cookie(h.SessionCookie())
 	if err != nil || cookie.Value == "" {
@@ -86,14 +86,14 @@ func called(p people.Person) string {
 }
 
 // Nobody returns a visit that reads no cookies, in the browser's preferred language.
-func (h *House) Nobody(c echo.Context) *Visit {
-	v := &Visit{Context: c, House: h}
+func (h *Parts) Nobody(c echo.Context) *Visit {
+	v := &Visit{Context: c, Parts: h}
 	v.Use(h.Book.Match(c.Request().Header.Get("Accept-Language")))
 	return v
 }
 
 // Stranger returns a visit by nobody known, in the language chosen before in this browser, or the one it prefers.
-func (h *House) Stranger(c echo.Context) *Visit {
+func (h *Parts) Stranger(c echo.Context) *Visit {
 	v := h.Nobody(c)
 	v.UseChosen()
 	return v
@@ -145,7 +145,7 @@ func (v *Visit) Network() string { return guard.Network(v.RealIP()) }
 
 // Names reports whether a request may be from somebody in particular: whether it carries a session, a seat or a token,
 // valid or not.
-func (h *House) Names(r *nethttp.Request) bool {
+func (h *Parts) Names(r *nethttp.Request) bool {
 	return r.Header.Get("Authorization") != "" || slices.ContainsFunc(r.Cookies(), func(c *nethttp.Cookie) bool {
 		return c.Name == h.SessionCookie() || strings.HasPrefix(c.Name, h.seatCookie())
 	})
@@ -155,7 +155,7 @@ func (h *House) Names(r *nethttp.Request) bool {
 const SessionLasts = 90 * 24 * time.Hour
 
 // SessionCookie returns the cookie's name. With https it is tied to this host and to https.
-func (h *House) SessionCookie() string {
+func (h *Parts) SessionCookie() string {
 	if h.Public.Scheme == "https" {
 		return "__Host-posthorn"
 	}

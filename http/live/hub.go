@@ -44,7 +44,7 @@ const (
 
 // Hub hands out changes to listeners, with one follower of the log for all of them.
 type Hub struct {
-	house  *door.House
+	parts  *door.Parts
 	mu     sync.Mutex
 	all    map[*listener]struct{}
 	closed bool
@@ -59,7 +59,7 @@ type listener struct {
 }
 
 // NewHub returns the hub for a house's live streams.
-func NewHub(house *door.House) *Hub { return &Hub{house: house, all: map[*listener]struct{}{}} }
+func NewHub(parts *door.Parts) *Hub { return &Hub{parts: parts, all: map[*listener]struct{}{}} }
 
 // join adds a listener; ok is false if there are already too many.
 func (h *Hub) join(table events.Name, user domain.PersonID, ip string) (l *listener, ok bool) {
@@ -74,7 +74,7 @@ func (h *Hub) join(table events.Name, user domain.PersonID, ip string) (l *liste
 			ips++
 		}
 	}
-	if h.closed || len(h.all) >= h.house.Streams || ips >= livePerIP || users >= livePerUser {
+	if h.closed || len(h.all) >= h.parts.Streams || ips >= livePerIP || users >= livePerUser {
 		return nil, false
 	}
 	l = &listener{table: table, user: user, ip: ip, changes: make(chan change, liveBuffer)}
@@ -137,15 +137,15 @@ func (h *Hub) close() {
 // it only waits.
 func (h *Hub) Run(ctx context.Context) error {
 	defer h.close()
-	if h.house.Follower == nil {
+	if h.parts.Follower == nil {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	last, err := h.house.Desk.Log().Last(ctx)
+	last, err := h.parts.Desk.Log().Last(ctx)
 	if err != nil {
 		return fmt.Errorf("live pages: %w", err)
 	}
-	return h.house.Follower.Follow(ctx, last, h.spread)
+	return h.parts.Follower.Follow(ctx, last, h.spread)
 }
 
 // spread changes the tables that records are about.
@@ -155,7 +155,7 @@ func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 		if len(heard) == 0 {
 			return nil
 		}
-		stream, err := h.house.Desk.Log().Stream(ctx, records[i].Stream)
+		stream, err := h.parts.Desk.Log().Stream(ctx, records[i].Stream)
 		if err != nil {
 			return fmt.Errorf("live pages: stream of position %d: %w", records[i].Pos, err)
 		}
@@ -179,7 +179,7 @@ func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 
 // pokeOf returns where a table stands now.
 func (h *Hub) changeOf(ctx context.Context, table events.Name) (change, error) {
-	look, err := h.house.Desk.Look(ctx, table)
+	look, err := h.parts.Desk.Look(ctx, table)
 	if err != nil {
 		return change{}, fmt.Errorf("live pages: %w", err)
 	}
@@ -189,7 +189,7 @@ func (h *Hub) changeOf(ctx context.Context, table events.Name) (change, error) {
 // Serve streams a table's changes. It begins with where the table stands, unless the reader already knows; everything
 // missed in between comes as one change.
 func (h *Hub) Serve(v *door.Visit) error {
-	if h.house.Follower == nil {
+	if h.parts.Follower == nil {
 		return events.ErrNoStream
 	}
 	if !strings.Contains(v.Request().Header.Get("Accept"), "text/event-stream") {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestWhoNeverReadsIsDroppedAndTheOthersAreTold(t *testing.T) {
-	h, table := NewHub(&door.House{Config: door.Config{Streams: 1000}}), events.NewName()
+	h, table := NewHub(&door.Parts{Config: door.Config{Streams: 1000}}), events.NewName()
 	var all []*listener
 	for i := range 1000 {
 		l, ok := h.join(table, "", fmt.Sprint(i%20))
@@ -44,7 +44,7 @@ func TestWhoNeverReadsIsDroppedAndTheOthersAreTold(t *testing.T) {
 
 // BenchmarkTell measures what one event costs the follower with 1000 listeners, 100 of whom never read.
 func BenchmarkTell(b *testing.B) {
-	h, table := NewHub(&door.House{Config: door.Config{Streams: 1000}}), events.NewName()
+	h, table := NewHub(&door.Parts{Config: door.Config{Streams: 1000}}), events.NewName()
 	var all []*listener
 	for i := range 1000 {
 		l, _ := h.join(table, "", fmt.Sprint(i%20))

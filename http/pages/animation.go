@@ -19,7 +19,7 @@ import (
 // it takes about a second of processor time, so only one is made at a time, a few may wait, and finished ones are kept.
 
 const (
-	animationsRoom  = 16 << 20 // bytes of animations kept
+	animationsBytes = 16 << 20 // bytes of animations kept
 	animationQueue  = 3        // how many may wait while one is made
 	animationWithin = 20 * time.Second
 )

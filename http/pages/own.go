@@ -25,7 +25,7 @@ func (v settingsPages) changeAddress() error {
 	if a == p.Address {
 		return domain.Refuse("address-same")
 	}
-	me, lang, h := v.Me, v.Lang, v.House // the visit ends with the answer
+	me, lang, h := v.Me, v.Lang, v.Parts // the visit ends with the answer
 	if !v.site.aside.do(func(ctx context.Context) {
 		token, send, err := h.People.AskAddress(ctx, me, a)
 		if err == nil && send {

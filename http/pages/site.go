@@ -32,7 +32,7 @@ var pageFiles embed.FS
 
 // Site serves the pages.
 type Site struct {
-	*door.House
+	*door.Parts
 	pages  *template.Template // one set, in which each page has its own sheet
 	assets assets
 	// drawings are the small pictures of tables and games requested last.
@@ -52,8 +52,8 @@ type Site struct {
 }
 
 // New returns the pages of a house.
-func New(house *door.House, hub *live.Hub) (*Site, error) {
-	files, err := readAssets(house.Rulebooks)
+func New(parts *door.Parts, hub *live.Hub) (*Site, error) {
+	files, err := readAssets(parts.Rulebooks)
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +61,12 @@ func New(house *door.House, hub *live.Hub) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Site{House: house, pages: set, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20),
+	return &Site{Parts: parts, pages: set, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20),
 		data: guard.NewLimiter(rate.Every(10*time.Minute), 5), puzzles: guard.NewLimiter(2, 120), aside: newAside(),
-		drawings:   recent.New[string](drawingsRoom, drawing.size),
-		animations: recent.New[string](animationsRoom, func(b []byte) int { return len(b) + 128 }),
+		drawings:   recent.New[string](drawingsBytes, drawing.size),
+		animations: recent.New[string](animationsBytes, func(b []byte) int { return len(b) + 128 }),
 		animating:  guard.NewQueue(1, animationQueue),
-		courses:    recent.New[string](coursesRoom, turn.Course.Size), assets: files, shown: map[string]bool{}}, nil
+		courses:    recent.New[string](coursesBytes, turn.Course.Size), assets: files, shown: map[string]bool{}}, nil
 }
 
 // visit is a visit to the pages.

@@ -28,8 +28,8 @@ type drawing struct {
 
 func (d drawing) size() int { return len(d.plain) + len(d.zipped) }
 
-// drawingsRoom is how many bytes of drawings are kept.
-const drawingsRoom = 8 << 20
+// drawingsBytes is how many bytes of drawings are kept.
+const drawingsBytes = 8 << 20
 
 // draw writes a scene, with styles for dark screens, since the page's own styles do not reach it. If it shows something
 // other than a board, its root's class says what.

@@ -125,8 +125,8 @@ func (v pastPages) story() error {
 		Summary: append(m.Result, m.Sentence)[0], Lasting: v.Me == ""})
 }
 
-// coursesRoom is how many bytes of courses are kept.
-const coursesRoom = 4 << 20
+// coursesBytes is how many bytes of courses are kept.
+const coursesBytes = 4 << 20
 
 // course returns how a table's points developed. That takes folding the whole game, so it is kept for as long as table,
 // line and names stay the same.

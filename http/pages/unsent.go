@@ -35,7 +35,7 @@ type signInMail struct {
 // much is under way.
 func (s *Site) mails(m *signInMail, unsent bool) bool {
 	return s.aside.do(func(ctx context.Context) {
-		err := m.write(ctx, s.House)
+		err := m.write(ctx, s.Parts)
 		if unsent {
 			s.unsent.Add(-1)
 		}
@@ -66,7 +66,7 @@ func (s *Site) mailsLater(m *signInMail) {
 
 // write mails a link that signs an address in and, if game is set, opens a first game. It uses the language of the
 // address's person, if there is one. A link that was made before the mail could be written is used for half its time.
-func (m *signInMail) write(ctx context.Context, h *door.House) error {
+func (m *signInMail) write(ctx context.Context, h *door.Parts) error {
 	if m.made.IsZero() || h.Now().Sub(m.made) > people.LinkLasts/2 {
 		p, err := h.People.ByAddress(ctx, m.to)
 		if err != nil && !errors.Is(err, people.ErrNobody) {

@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	maxPixels   = 4096     // of a side of a picture or symbol
-	rasterRoom  = 48 << 20 // bytes of kept symbol rasters
-	maskRoom    = 16 << 20 // bytes of kept outlines
-	pictureRoom = 16 << 20 // bytes of kept pictures
-	enough      = 100_000  // bytes of a picture
-	tallest     = 1.4      // a picture's height as a multiple of its width
-	largestUnit = 1.2      // pixels per unit at Scale 1: small boards are not enlarged
+	maxPixels    = 4096     // of a side of a picture or symbol
+	rasterBytes  = 48 << 20 // bytes of kept symbol rasters
+	maskBytes    = 16 << 20 // bytes of kept outlines
+	pictureBytes = 16 << 20 // bytes of kept pictures
+	enough       = 100_000  // bytes of a picture
+	tallest      = 1.4      // a picture's height as a multiple of its width
+	largestUnit  = 1.2      // pixels per unit at Scale 1: small boards are not enlarged
 )
 
 // Widths are the widths a PNG may have, in pixels at Scale 1: mail on a phone, mail on a desktop, and a page that
@@ -64,15 +64,15 @@ type desk struct {
 func NewPainter() *Painter {
 	p := &Painter{
 		desks:   make(chan *desk, runtime.GOMAXPROCS(0)),
-		rasters: recent.New[rasterKey](rasterRoom, (*raster).bytes),
-		masks: recent.New[maskKey](maskRoom, func(list []*mask) int {
+		rasters: recent.New[rasterKey](rasterBytes, (*raster).bytes),
+		masks: recent.New[maskKey](maskBytes, func(list []*mask) int {
 			n := 128
 			for _, m := range list {
 				n += m.bytes()
 			}
 			return n
 		}),
-		pictures: recent.New[[16]byte](pictureRoom, func(b []byte) int { return len(b) + 128 }),
+		pictures: recent.New[[16]byte](pictureBytes, func(b []byte) int { return len(b) + 128 }),
 	}
 	for range cap(p.desks) {
 		p.desks <- nil // the first to paint makes it: it takes half a megabyte

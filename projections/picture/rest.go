@@ -28,7 +28,7 @@ func (p *Painter) Rest() {
 
 // Small makes the process-wide painter keep less for good: it paints more often, in a third of the memory.
 func Small() {
-	house.pictures.Resize(pictureRoom / 4)
-	house.rasters.Resize(rasterRoom / 4)
-	house.masks.Resize(maskRoom / 4)
+	house.pictures.Resize(pictureBytes / 4)
+	house.rasters.Resize(rasterBytes / 4)
+	house.masks.Resize(maskBytes / 4)
 }

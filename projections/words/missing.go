@@ -10,30 +10,30 @@ import (
 	"posthorn/domain/languages"
 )
 
-// Room is what a language has of the texts of a room, see [languages.Language].
-type Room struct {
+// File is what a language has of one file of texts, see [languages.Language].
+type File struct {
 	Name     string
 	Has, All int                        // texts
-	File     map[string]json.RawMessage // its file: its own texts, and in English, marked with "?", those it lacks
+	Texts    map[string]json.RawMessage // its file: its own texts, and in English, marked with "?", those it lacks
 }
 
-// Rooms returns what a language has of the texts of all rooms, those of the rulebooks among them.
-func Rooms(l languages.Language, rulebooks []domain.Rulebook) (out []Room) {
+// Files returns what a language has of all files of texts, the games' among them.
+func Files(l languages.Language, rulebooks []domain.Rulebook) (out []File) {
 	english, _ := languages.Of(Languages[0])
-	add := func(room string, all, has map[string]json.RawMessage) {
-		r := Room{Name: room, All: len(all), File: map[string]json.RawMessage{}}
-		maps.Copy(r.File, l.Texts[room])
+	add := func(file string, all, has map[string]json.RawMessage) {
+		r := File{Name: file, All: len(all), Texts: map[string]json.RawMessage{}}
+		maps.Copy(r.Texts, l.Texts[file])
 		for key, text := range all {
 			if _, ok := has[key]; ok {
 				r.Has++
 			} else {
-				r.File["?"+key] = counted(text, l.Forms())
+				r.Texts["?"+key] = counted(text, l.Forms())
 			}
 		}
 		out = append(out, r)
 	}
-	for _, room := range append(rooms, [2]string{"kit"}) {
-		add(room[0], english.Texts[room[0]], l.Texts[room[0]])
+	for _, file := range append(files, [2]string{"kit"}) {
+		add(file[0], english.Texts[file[0]], l.Texts[file[0]])
 	}
 	kit, _ := json.Marshal(english.Texts["kit"])
 	beneath := decoded(kit)

@@ -42,8 +42,8 @@ type wording struct {
 	counted map[string]string // by form; nil if it has no plurals
 }
 
-// rooms are the rooms of [languages.Language] that are no game's, and what their keys begin with here.
-var rooms = [][2]string{{"house", ""}, {"rules", "rules."}, {"pages", ""}, {"mail", ""}}
+// files are the files of [languages.Language] that are no game's, and what their keys begin with here.
+var files = [][2]string{{"house", ""}, {"rules", "rules."}, {"pages", ""}, {"mail", ""}}
 
 // New reads the texts of the house and those of the rulebooks (it puts their keys under the rulebook's name), in all
 // known languages. It returns an error for a text that is malformed, or missing in a language that is to be complete.
@@ -54,9 +54,9 @@ func In(known []languages.Language, rulebooks []domain.Rulebook) (*Book, error) 
 	b := &Book{tongues: map[string]*tongue{}}
 	for _, l := range known {
 		t := &tongue{Language: l, texts: map[string]wording{}, forms: l.Forms()}
-		for _, room := range rooms {
-			if err := t.add(room[1], l.Texts[room[0]]); err != nil {
-				return nil, fmt.Errorf("%s/%s.json: %w", l.Tag, room[0], err)
+		for _, file := range files {
+			if err := t.add(file[1], l.Texts[file[0]]); err != nil {
+				return nil, fmt.Errorf("%s/%s.json: %w", l.Tag, file[0], err)
 			}
 		}
 		for _, rb := range rulebooks {

@@ -177,27 +177,27 @@ func TestEveryTextHasTheArgumentsThatItHasInEnglish(t *testing.T) {
 	}
 }
 
-// A file that is called after no room would be read by nobody.
-func TestEveryFileOfALanguageIsARoom(t *testing.T) {
-	rooms := []string{"house", "rules", "pages", "mail", "kit", "typed"}
+// A file that is called after no file would be read by nobody.
+func TestEveryFileOfALanguageIsRead(t *testing.T) {
+	names := []string{"house", "rules", "pages", "mail", "kit", "typed"}
 	for _, rb := range rulebooks.All() {
-		rooms = append(rooms, rb.Name())
+		names = append(names, rb.Name())
 	}
 	for _, l := range languages.Known {
-		for room := range l.Texts {
-			require.Contains(t, rooms, room, "%s/%s.json", l.Tag, room)
+		for file := range l.Texts {
+			require.Contains(t, names, file, "%s/%s.json", l.Tag, file)
 		}
-		for room := range l.Texts["typed"] {
-			require.Contains(t, rooms, room, "%s/typed.json", l.Tag)
+		for file := range l.Texts["typed"] {
+			require.Contains(t, names, file, "%s/typed.json", l.Tag)
 		}
 	}
 }
 
-// partly returns all languages and a German in part, with the facts in its language.json and texts by room.
-func partly(facts string, rooms map[string]string) (known []languages.Language, err error) {
+// partly returns all languages and a German in part, with the facts in its language.json and texts by file.
+func partly(facts string, names map[string]string) (known []languages.Language, err error) {
 	files := fstest.MapFS{"gsw/language.json": {Data: []byte(facts)}}
-	for room, texts := range rooms {
-		files["gsw/"+room+".json"] = &fstest.MapFile{Data: []byte(texts)}
+	for file, texts := range names {
+		files["gsw/"+file+".json"] = &fstest.MapFile{Data: []byte(texts)}
 	}
 	known, err = languages.Read(files)
 	return slices.Concat(languages.Known, known), err

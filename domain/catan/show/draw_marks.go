@@ -234,8 +234,8 @@ func (d *drawing) ahead() []target {
 	return targets(d.sketch.Ahead)
 }
 
-// fingerRoom is how far from a place a press still counts for it, in units: 44 pixels across on a phone.
-const fingerRoom = 32.0
+// fingerReach is how far from a place a press still counts for it, in units: 44 pixels across on a phone.
+const fingerReach = 32.0
 
 // nearest returns the area nearer to one place than to the others, and not far from it: as large a target as its
 // neighbours allow.
@@ -244,7 +244,7 @@ func nearest(list []target, i int) domain.Path {
 	corners := make([]domain.Point, 0, 12)
 	for k := range 8 {
 		sin, cos := math.Sincos(math.Pi / 8 * float64(2*k+1))
-		r := fingerRoom / math.Cos(math.Pi/8)
+		r := fingerReach / math.Cos(math.Pi/8)
 		corners = append(corners, domain.Pt(at.X+r*cos, at.Y+r*sin))
 	}
 	for k, o := range list {
@@ -252,7 +252,7 @@ func nearest(list []target, i int) domain.Path {
 			continue
 		}
 		to := domain.Pt(o.at.X-at.X, o.at.Y-at.Y)
-		if far := math.Hypot(to.X, to.Y); far > 0 && far < 2.2*fingerRoom {
+		if far := math.Hypot(to.X, to.Y); far > 0 && far < 2.2*fingerReach {
 			corners = cut(corners, func(p domain.Point) float64 {
 				return ((p.X-at.X)*to.X+(p.Y-at.Y)*to.Y)/far - far/2
 			})

@@ -68,7 +68,7 @@ func mayEffect(s *state.State, seat domain.Seat, e *table.Effect) check {
 
 // storable returns what a seat could take from the other and store, by resource.
 func storable(s *state.State, seat domain.Seat) table.Goods {
-	return s.Realms[state.Other(seat)].Stock().Least(s.Realms[seat].Rooms())
+	return s.Realms[state.Other(seat)].Stock().Least(s.Realms[seat].Spaces())
 }
 
 // brigandPlaces returns the own places that the Brigands could fill; the Gold Cache is one only by option.
@@ -76,7 +76,7 @@ func brigandPlaces(s *state.State, seat domain.Seat) (m uint64) {
 	r := &s.Realms[seat]
 	have := s.Realms[state.Other(seat)].Stock()
 	for p := range table.Place(table.RegionsN + table.BoolInt(s.Rules&table.BrigandsCache != 0)) {
-		if res := r.Yields(p); res != table.NoRes && r.Room(p) > 0 && have[res] > 0 {
+		if res := r.Yields(p); res != table.NoRes && r.Space(p) > 0 && have[res] > 0 {
 			m |= 1 << p
 		}
 	}
@@ -86,7 +86,7 @@ func brigandPlaces(s *state.State, seat domain.Seat) (m uint64) {
 // brigandMost returns how much the Brigands can take for a place.
 func brigandMost(s *state.State, seat domain.Seat, p table.Place) uint8 {
 	r := &s.Realms[seat]
-	return min(r.Room(p), s.Realms[state.Other(seat)].Lies(r.Yields(p)))
+	return min(r.Space(p), s.Realms[state.Other(seat)].Lies(r.Yields(p)))
 }
 
 // fighters returns the sites of a seat's units with strength.
@@ -212,7 +212,7 @@ func (g *deciding) hit(t state.Task) {
 // giver or, by option, is lost.
 func (g *deciding) transfer(from domain.Seat, want table.Goods, c table.Card) {
 	to := state.Other(from)
-	room := g.s.Realms[to].Rooms()
+	room := g.s.Realms[to].Spaces()
 	have := g.s.Realms[from].Stock()
 	paid := want.Least(have)
 	if g.s.Rules&table.UnstorableLost == 0 {
@@ -270,7 +270,7 @@ func (g *deciding) demand(c table.Card, e *table.Effect) *domain.Refusal {
 	switch e.What {
 	case "gold":
 		ships := r.CountCards(func(row *table.Row) bool { return row.ID == e.Per })
-		want[table.GoldRes] = min(uint8(e.N*ships), r.Rooms()[table.GoldRes]) // whatever becomes of other demands
+		want[table.GoldRes] = min(uint8(e.N*ships), r.Spaces()[table.GoldRes]) // whatever becomes of other demands
 	case "region":
 		return g.brigandCard(c)
 	default:
@@ -295,7 +295,7 @@ func (g *deciding) brigandCard(c table.Card) *domain.Refusal {
 		p = g.mv.Place.Place()
 	case g.mv.Res != 0: // the emptiest region of that kind
 		for q := table.Place(0); q < table.Places; q++ {
-			if allowed&(1<<q) != 0 && r.Yields(q) == g.mv.Res.Res() && (p == table.NoPlace || r.Room(q) > r.Room(p)) {
+			if allowed&(1<<q) != 0 && r.Yields(q) == g.mv.Res.Res() && (p == table.NoPlace || r.Space(q) > r.Space(p)) {
 				p = q
 			}
 		}

@@ -128,7 +128,7 @@ func (l *lister) buys(t *state.Task) {
 
 // wares returns the resources that a seat might pay a gold for: what it can store, except gold.
 func wares(s *state.State, seat domain.Seat) table.Goods {
-	g := s.Realms[seat].Rooms()
+	g := s.Realms[seat].Spaces()
 	g[table.GoldRes] = 0
 	return g
 }
@@ -291,12 +291,12 @@ func placesFor(s *state.State, t *state.Task, want table.Goods) (named []state.P
 			}
 			lost += int(n)
 			continue
-		case may && t.Arg != state.OneKind && realm.Room(at) < n:
-			lost += int(n - realm.Room(at))
-		case at == table.NoPlace || realm.Room(at) < n && t.Arg != state.OneKind:
+		case may && t.Arg != state.OneKind && realm.Space(at) < n:
+			lost += int(n - realm.Space(at))
+		case at == table.NoPlace || realm.Space(at) < n && t.Arg != state.OneKind:
 			return nil, domain.Refuse("no-room", "resource", res.Say())
 		}
-		named = append(named, slices.Repeat([]state.PlaceWord{state.WordPlace(at)}, int(min(n, realm.Room(at))))...)
+		named = append(named, slices.Repeat([]state.PlaceWord{state.WordPlace(at)}, int(min(n, realm.Space(at))))...)
 	}
 	slices.Sort(named)
 	return append(named, slices.Repeat([]state.PlaceWord{state.WordPlace(table.LostPlace)}, lost)...), nil
@@ -313,7 +313,7 @@ func notThere(s *state.State, t *state.Task, p table.Place) *domain.Refusal {
 		why = "cannot-pay-there"
 	case p >= table.Places || r.Yields(p) == table.NoRes:
 		why = "no-place-there"
-	case r.Room(p) == 0:
+	case r.Space(p) == 0:
 		why = "place-full"
 	}
 	return domain.Refuse(why, "place", table.PlaceSay(p))

@@ -22,7 +22,7 @@ func holds(r *state.Realm, t *state.Task, p table.Place) uint8 {
 		return t.N
 	}
 	if isGain(t) {
-		return r.Room(p)
+		return r.Space(p)
 	}
 	return r.Store(p)
 }
@@ -204,7 +204,7 @@ func (g *deciding) forced(open uint64) (some bool) {
 // together returns how much of a task's goods some places can give, or have room for.
 func together(r *state.Realm, t *state.Task, places uint64) int {
 	if isGain(t) {
-		return r.RoomAt(places)
+		return r.SpaceAt(places)
 	}
 	return r.StoredAt(places)
 }

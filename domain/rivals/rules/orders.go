@@ -148,7 +148,7 @@ func wishes(s *state.State, order []string, seat domain.Seat, list []state.Place
 				rank += float64(len(order)-i) * 64
 			}
 		}
-		rank += float64(r.Room(p))
+		rank += float64(r.Space(p))
 		r.SetStore(p, int(r.Store(p))+1)
 	}
 	return rank

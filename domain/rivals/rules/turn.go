@@ -165,7 +165,7 @@ func boost(r *state.Realm, p table.Place) (n uint8) {
 //
 func (g *deciding) yield(seat domain.Seat, p table.Place, n uint8) {
 	r := &g.s.Realms[seat]
-	over := n - min(n, r.Room(p))
+	over := n - min(n, r.Space(p))
 	g.gain(seat, p, n)
 	cached := g.s.Rules&table.GoldToCache != 0 && r.Yields(table.CachePlace) == table.GoldRes
 	if over > 0 && cached && r.Yields(p) == table.GoldRes {
@@ -175,7 +175,7 @@ func (g *deciding) yield(seat domain.Seat, p table.Place, n uint8) {
 
 // gain stores up to n at a place; the excess is lost.
 func (g *deciding) gain(seat domain.Seat, p table.Place, n uint8) {
-	if n = min(n, g.s.Realms[seat].Room(p)); n > 0 {
+	if n = min(n, g.s.Realms[seat].Space(p)); n > 0 {
 		g.do(state.Op{Code: state.OpGain, Seat: seat, Place: p, N: int16(n)})
 	}
 }

@@ -234,7 +234,8 @@ func (w *stepper) amount() {
 	switch res := w.s.Realms[w.own].Yields(p); {
 	case w.m.Res != 0:
 		w.demanded()
-	case w.s.Rules&table.TakeFewer != 0 && min(w.s.Realms[w.own].Room(p), w.s.Realms[state.Other(w.own)].Lies(res)) > 1:
+	case w.s.Rules&table.TakeFewer != 0 &&
+		min(w.s.Realms[w.own].Space(p), w.s.Realms[state.Other(w.own)].Lies(res)) > 1:
 		w.step("all", domain.S("step.all"), nowhere)
 	}
 }

@@ -156,7 +156,7 @@ func (w *stepper) choosesKind(t *state.Task) bool {
 	var kinds table.ResMask
 	r := &w.s.Realms[t.Seat]
 	for p := range table.Place(table.Places) {
-		if w.open(t, p) && r.Room(p) > 0 {
+		if w.open(t, p) && r.Space(p) > 0 {
 			kinds |= table.Only(r.Yields(p))
 		}
 	}
@@ -256,7 +256,7 @@ func (w *stepper) settled(t *state.Task, named []state.PlaceWord, i int) bool {
 		}
 		spare := int(r.Store(q))
 		if t.Kind == state.TaskGain {
-			spare = int(r.Room(q))
+			spare = int(r.Space(q))
 		}
 		for _, p := range named {
 			spare -= table.BoolInt(p.Place() == q)

@@ -12,21 +12,21 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Rooms of secret parts, in bytes. A deal's room holds the names of all cards there are; a move's, all cards of a
+// What secret parts are padded to, in bytes: a deal's to the names of all cards there are; a move's to all cards of a
 // stack that somebody looks through, or the reshuffled event stack: 540 bytes at most in whole random games. With
 // everything sealed beside it, it stays below a quarter of an SQLite page; anything longer takes a page of its own.
 const (
-	dealtRoom  = 4096
-	playedRoom = 832
+	dealtPad  = 4096
+	playedPad = 832
 )
 
 // Codec lists every event type ever released.
 func (Room) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom,
+		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, PadTo: dealtPad,
 			CountedAs: "dealt.v2"},
 		{Name: PlayedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} },
-			Room: playedRoom, CountedAs: "played.v2"},
+			PadTo: playedPad, CountedAs: "played.v2"},
 	}}
 }
 

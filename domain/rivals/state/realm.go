@@ -167,13 +167,13 @@ func (r *Realm) Yields(p table.Place) table.Res {
 	return r.Regions[p].Terrain
 }
 
-// Room returns how much more a place holds.
-func (r *Realm) Room(p table.Place) uint8 { return table.Capacity - r.Store(p) }
+// Space returns how much more a place holds.
+func (r *Realm) Space(p table.Place) uint8 { return table.Capacity - r.Store(p) }
 
 // Full reports whether there is no room at all for one of these resources once some more of each is stored.
 func (r *Realm) Full(kinds table.ResMask, more table.Goods) bool {
 	for ; kinds != 0; kinds &= kinds - 1 {
-		if res := kinds.First(); r.RoomAt(r.Lands[res]) <= int(more[res]) {
+		if res := kinds.First(); r.SpaceAt(r.Lands[res]) <= int(more[res]) {
 			return true
 		}
 	}
@@ -218,15 +218,15 @@ func (r *Realm) StoredAt(places uint64) int {
 	return bits.OnesCount64(places&r.Ones) + 2*bits.OnesCount64(places&r.Twos)
 }
 
-// RoomAt returns how much more some places hold together.
-func (r *Realm) RoomAt(places uint64) int {
+// SpaceAt returns how much more some places hold together.
+func (r *Realm) SpaceAt(places uint64) int {
 	return bits.OnesCount64(places&^r.Ones) + 2*bits.OnesCount64(places&^r.Twos)
 }
 
-// Rooms returns how much more could be stored, by resource.
-func (r *Realm) Rooms() (g table.Goods) {
+// Spaces returns how much more could be stored, by resource.
+func (r *Realm) Spaces() (g table.Goods) {
 	for res, at := range r.Lands {
-		g[res] = uint8(r.RoomAt(at))
+		g[res] = uint8(r.SpaceAt(at))
 	}
 	return g
 }

@@ -191,7 +191,7 @@ func otherKey(ctx context.Context, data string, keys *events.Keys) error {
 	if err != nil {
 		return nil
 	}
-	house, known, err := log.House(ctx)
+	house, known, err := log.Owner(ctx)
 	if err == nil && known {
 		err = Opens(ctx, log, keys, house, known)
 	}

@@ -45,7 +45,7 @@ func OpenOffline(ctx context.Context, data string, write bool) (Offline, error) 
 	if err != nil {
 		return Offline{}, Explain(ctx, data, "events.db", err)
 	}
-	house, known, err := log.House(ctx)
+	house, known, err := log.Owner(ctx)
 	if err == nil {
 		err = Opens(ctx, log, keys, house, known)
 	}

@@ -48,7 +48,7 @@ func OpenEvents(ctx context.Context, data string, keys *events.Keys, newPeople b
 
 // Together checks, without writing anything, that people.db belongs to a log that was opened for reading.
 func Together(ctx context.Context, data string, cab Offline) error {
-	house, known, err := cab.Log.House(ctx)
+	house, known, err := cab.Log.Owner(ctx)
 	if err != nil {
 		return Explain(ctx, data, "events.db", err)
 	}
@@ -73,7 +73,7 @@ func HouseName(ctx context.Context, data string) (name events.Name, known bool, 
 		return name, false, Explain(ctx, data, "events.db", err)
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	house, known, err := log.House(ctx)
+	house, known, err := log.Owner(ctx)
 	return house.Name, known, Explain(ctx, data, "events.db", err)
 }
 
@@ -122,7 +122,7 @@ func nobodyPlayed(ctx context.Context, data string, keys *events.Keys) error {
 
 // belongs checks that the log, the key and the people belong to one house.
 func belongs(ctx context.Context, data string, log *sqlite.Log, keys *events.Keys, newPeople bool) error {
-	house, known, err := log.House(ctx)
+	house, known, err := log.Owner(ctx)
 	if err != nil {
 		return err
 	}
@@ -162,8 +162,8 @@ func belongs(ctx context.Context, data string, log *sqlite.Log, keys *events.Key
 			if !named {
 				name = events.NewName()
 			}
-			house = sqlite.House{Name: name, Key: keys.Fingerprint()}
-			if err := log.SetHouse(ctx, house); err != nil {
+			house = sqlite.Owner{Name: name, Key: keys.Fingerprint()}
+			if err := log.SetOwner(ctx, house); err != nil {
 				return err
 			}
 		}
@@ -176,7 +176,7 @@ func belongs(ctx context.Context, data string, log *sqlite.Log, keys *events.Key
 
 // Opens returns an error if the key is not the log's. For a log from before fingerprints, the key must open the first
 // secret part that it seals.
-func Opens(ctx context.Context, log *sqlite.Log, keys *events.Keys, house sqlite.House, known bool) error {
+func Opens(ctx context.Context, log *sqlite.Log, keys *events.Keys, house sqlite.Owner, known bool) error {
 	if known {
 		if house.Key != keys.Fingerprint() {
 			return ErrOtherKey

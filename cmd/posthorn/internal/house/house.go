@@ -137,7 +137,7 @@ func (h *House) openLog(ctx context.Context) (err error) {
 	}
 	h.Log = file
 	h.Closers, h.resting = append(h.Closers, file), append(h.resting, file.Rest)
-	own, _, err := file.House(ctx) // OpenEvents has seen to it that it has one
+	own, _, err := file.Owner(ctx) // OpenEvents has seen to it that it has one
 	if err != nil {
 		return err
 	}

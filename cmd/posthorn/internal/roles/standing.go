@@ -172,7 +172,7 @@ func (s *standing) unfetched(err error) {
 
 // opened checks a log that was just opened.
 func (s *standing) opened(ctx context.Context, log *sqlite.Log) error {
-	house, known, err := log.House(ctx)
+	house, known, err := log.Owner(ctx)
 	if err == nil {
 		err = folder.Opens(ctx, log, s.keys, house, known)
 	}

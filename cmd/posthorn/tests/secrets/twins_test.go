@@ -146,7 +146,7 @@ func (w *twins) redealt(d *events.Draft, r *events.Record, s events.Stream) {
 		}
 		d.Parts = nil
 		for n, p := range parts {
-			d.Parts = append(d.Parts, w.cast.keys.SealIn(p.Room, d.Stream, d.Expect+1, n, p.To, p.Data))
+			d.Parts = append(d.Parts, w.cast.keys.SealIn(p.PadTo, d.Stream, d.Expect+1, n, p.To, p.Data))
 		}
 		return
 	}

@@ -186,7 +186,7 @@ func (w *twins) write(h *twinHouse, l *domain.Line, seat domain.Seat, e *domain.
 		Type:    events.PlayType(l.Rulebook, e), Codec: "json", At: still(), Data: public,
 		Meta: []byte(asText(w.t, events.Meta{By: w.seats[seat].id, Door: "page", Wish: "00112233aabbccdd"}))}
 	for n, s := range secrets {
-		d.Parts = append(d.Parts, w.cast.keys.SealIn(s.Room, w.line, l.Version+1, n, s.To, s.Data))
+		d.Parts = append(d.Parts, w.cast.keys.SealIn(s.PadTo, w.line, l.Version+1, n, s.To, s.Data))
 	}
 	_, err = h.log.Append(h.ctx, d)
 	require.NoError(w.t, err)

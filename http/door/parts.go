@@ -145,15 +145,15 @@ type Config struct {
 	Position func(ctx context.Context) (uint64, error)
 }
 
-// House is what every visit has at hand: the parts of a checked configuration.
-type House struct {
+// Parts are what every visit has at hand: the parts of a checked configuration.
+type Parts struct {
 	Config
 	Public *url.URL
 	Links  turn.Links
 }
 
-// NewHouse checks a configuration and fills in defaults.
-func NewHouse(cfg Config) (*House, error) {
+// NewParts checks a configuration and fills in defaults.
+func NewParts(cfg Config) (*Parts, error) {
 	u, err := url.Parse(cfg.PublicURL)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || (u.Path != "" && u.Path != "/") {
 		return nil, fmt.Errorf("public address %q: want https://name or http://name:port", cfg.PublicURL)
@@ -172,11 +172,11 @@ func NewHouse(cfg Config) (*House, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	return &House{Config: cfg, Public: u, Links: turn.Links{Base: cfg.PublicURL}}, nil
+	return &Parts{Config: cfg, Public: u, Links: turn.Links{Base: cfg.PublicURL}}, nil
 }
 
 // Rulebook returns the game with a name.
-func (h *House) Rulebook(name string) (domain.Rulebook, bool) {
+func (h *Parts) Rulebook(name string) (domain.Rulebook, bool) {
 	i := slices.IndexFunc(h.Rulebooks, func(rb domain.Rulebook) bool { return rb.Name() == name })
 	if i < 0 {
 		return nil, false
