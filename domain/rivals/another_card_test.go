@@ -38,6 +38,9 @@ func TestAnAddedCardIsPlayed(t *testing.T) {
 // Somebody adds a card as CONTRIBUTING says: wherever its row stands, whole games are played with it, also by the
 // stand-in that weighs positions.
 func TestACardIsAddedByItsRowPictureAndWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short: it compiles the package twice more")
+	}
 	for where, c := range map[string]struct{ before, tests string }{
 		"first":          {"brigitta_the_wise_woman", "TestTheThoughtfulStandin.*"},
 		"within its set": {"iron_foundry", "TestTheThoughtfulStandin.*|TestTheSuite"},
