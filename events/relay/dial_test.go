@@ -16,6 +16,10 @@ import (
 // Given a connection whose other end vanishes silently, then it is replaced.
 func TestAConnectionThatVanishesSilentlyIsMadeAnew(t *testing.T) {
 	p := clustertest.NewProxy(t, clustertest.New(t, 1))
+	usual := pingEvery
+	require.Less(t, usual, 10*time.Second)
+	defer func() { pingEvery = usual }()
+	pingEvery = 50 * time.Millisecond
 	again := make(chan struct{}, 1)
 	nc, err := Options{URL: p.URL,
 		Connect: []nats.Option{nats.ReconnectHandler(func(*nats.Conn) { again <- struct{}{} })}}.Dial("test")

@@ -52,8 +52,8 @@ type Mirror struct {
 }
 
 // pingEvery is how often a lasting connection checks the other end. After two unanswered pings it is replaced:
-// otherwise a machine that lost its power would go unnoticed for hours.
-const pingEvery = 3 * time.Second
+// otherwise a machine that lost its power would go unnoticed for hours. Tests check more often.
+var pingEvery = 3 * time.Second
 
 // Dial connects to the external server that the options name, and reconnects when the connection is lost, even if the
 // server refuses for a while: a cluster whose passwords are being changed comes back.

@@ -16,7 +16,7 @@ import (
 func TestAnEmbeddedServerWhoseDiskWasFullGoesOn(t *testing.T) {
 	dir := logtest.SmallDisk(t, "8m")
 	w := newWriter(t)
-	r := start(t, w.log, Options{Keys: own(t), Dir: filepath.Join(dir, "nats")})
+	r := start(t, w.log, Options{Keys: own(t), Dir: filepath.Join(dir, "nats"), AckWait: time.Second})
 	w.write(100)
 	synced(t, r, 100)
 	logtest.Fill(t, filepath.Join(dir, "filler"))
