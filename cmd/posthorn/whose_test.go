@@ -221,6 +221,8 @@ func TestACopyThatGoesFurtherThanTheLogIsKept(t *testing.T) {
 	last, err := l.House.Log.Last(l.Ctx)
 	require.NoError(t, err)
 	require.NoError(t, l.Relay.Synced(l.Ctx, last))
+	_, err = l.Checkpoints.Sign(l.Ctx)
+	require.NoError(t, err)
 	l.Stop()
 	posthorntest.RemoveAll(t, cfg, "events.db*")
 	require.NoError(t, os.WriteFile(filepath.Join(cfg.Data, "events.db"), backup, 0o600))
