@@ -1,6 +1,7 @@
 package desk_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +81,15 @@ func TestNobodyIsAskedForAMoveThatTheHouseMakes(t *testing.T) {
 	waits, err := h.AwaitsHouse(h.Ctx, look)
 	require.NoError(t, err)
 	require.True(t, waits)
+
+	h.Does(desktest.Cid, ans.Table, desk.ProposeEnd{})
+	look = h.Sees(ans.Table)
+	asks, err = h.Asks(h.Ctx, look)
+	require.NoError(t, err)
+	require.True(t, slices.ContainsFunc(asks, func(a desk.Ask) bool {
+		return a.Kind == desk.AskTurn && a.Person == desktest.Bo
+	}), "the house makes no move while something is proposed")
+	h.Does(desktest.Cid, ans.Table, desk.Refuse{Since: look.Table.Proposal.Since})
 
 	h.Follows(ans.Table)
 	asks, err = h.Asks(h.Ctx, h.Sees(ans.Table))
