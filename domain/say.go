@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // Say is something to say, as a value: a key of a catalogue and its arguments. Arguments are strings (words of the
 // rulebook that stay as they are), ints, a [Seat] (rendered as the holder's name), another Say, or a []Seat or []Say
-// (rendered and joined with commas). A plural is chosen by the int argument "n". A string argument named "word" or
-// ending in "_word" is itself a catalogue key.
+// (rendered and joined with commas). The int "n" counts: it chooses the plural, and is written as [Number] does; other
+// ints are written as in notation ("-1"). A string argument named "word" or ending in "_word" is itself a catalogue
+// key.
 type Say struct {
 	Key  string `json:"key"`
 	Args Args   `json:"args,omitempty"`
@@ -39,6 +41,9 @@ func argsOf(pairs []any) Args {
 	}
 	return a
 }
+
+// Number writes a number as people read it, with the minus sign of print below zero: "−3".
+func Number(n int) string { return strings.Replace(strconv.Itoa(n), "-", "−", 1) }
 
 // Refusal is why a command is refused: a reason code with arguments. The catalogue key is "refuse." followed by the
 // code. A refusal changes nothing.

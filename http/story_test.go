@@ -65,6 +65,19 @@ func TestTheStoryOfAGameIsAPageForWhoeverHasItsAddress(t *testing.T) {
 }
 
 // A story is sent around: a browser that the house does not know may keep it, and is told whether it is still current.
+func TestScoresBelowZeroAreOrdinary(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("tiny", `{"roller":"A","round":3,"scores":[-26,-39],"peeked":[true,true],"hands":[3,9]}`, ana, bo)
+	require.Regexp(t, `class="num">−26<[^$]*class="num">−39<`, ana.get("/t/"+table).body)
+	h.playedOut(table)
+	for _, page := range []string{"", "/story", "/print"} {
+		p := h.browser().get("/t/" + table + page)
+		require.Contains(t, p.body, ">−26<", page)
+		require.NotContains(t, p.body, ">-", page)
+	}
+}
+
 func TestAStoryIsSentOnceToABrowserThatKeepsIt(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()

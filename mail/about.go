@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"posthorn/domain"
@@ -326,7 +325,7 @@ func (c *Composer) story(body *content, m *turn.Model) {
 			if final := m.Standing.Final[i]; body.Final {
 				sc.Points = final
 			} else {
-				sc.IfEnded, key = strconv.Itoa(final), "mail.scores.both"
+				sc.IfEnded, key = domain.Number(final), "mail.scores.both"
 			}
 		}
 		if body.Final {

@@ -2,6 +2,8 @@ package mail
 
 import (
 	"strconv"
+
+	"posthorn/domain"
 )
 
 // content is what both templates show.
@@ -83,12 +85,15 @@ type score struct {
 
 // Line is a score in one line of text.
 func (s score) Line() string {
-	line := s.Place() + s.Label + ": " + strconv.Itoa(s.Points)
+	line := s.Place() + s.Label + ": " + s.Number()
 	if s.IfEnded != "" {
 		line += " (" + s.IfEnded + ")"
 	}
 	return line
 }
+
+// Number returns the points as they are read.
+func (s score) Number() string { return domain.Number(s.Points) }
 
 // Place returns the rank to put before a label, "1. ", or "".
 func (s score) Place() string {

@@ -219,6 +219,22 @@ func TestAfterTheEndTheScoresAreTheLastOnes(t *testing.T) {
 	require.Contains(t, p.HTML, `href="https://games.example.org/t/`+table.String()+`/story"`)
 }
 
+func TestScoresBelowZeroAreOrdinary(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A","round":3,"scores":[-26,-39],"peeked":[true,true],"hands":[3,9]}`, ana, bo)
+	says := func(kind mail.Kind, text, shown string) {
+		p := parts(t, h.compose(table, kind, ana))
+		require.Contains(t, strings.ReplaceAll(p.Text, "\r", ""), text)
+		require.Contains(t, p.HTML, shown)
+	}
+	says(mail.KindTurn, "\n Ana: −26\n Bo: −39\n", "<b>−39</b>")
+	h.play(table, 0, "keep")
+	h.play(table, 1, "keep")
+	h.play(table, 0, "roll")
+	says(mail.KindOver, "\n 1. Ana: −26\n 2. Bo: −3", "<b>−26</b>")
+}
+
 // Given a game whose end counts points, when it is over, then the last mail ranks everybody, and says where each
 // entry's points come from.
 func TestTheLastMailRanksAndSaysWhereEveryPointIsFrom(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"posthorn/domain"
 	"posthorn/projections/turn"
 )
 
@@ -42,7 +43,7 @@ func plot(points []turn.Point, names []string, label string) template.HTML {
 			class = ` class="nought"`
 		}
 		fmt.Fprintf(&b, `<path%s d="M%g %.1fH%g"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`, class, plotLeft,
-			y(n), plotRight, plotLeft-4, y(n)+4, plain(n))
+			y(n), plotRight, plotLeft-4, y(n)+4, domain.Number(n))
 	}
 	for n, step := 0, tick(int(last.Version), 6); n <= int(last.Version); n += step {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%g" text-anchor="middle">%d</text>`, x(uint64(n)), plotLow+15, n)
@@ -65,7 +66,7 @@ func plot(points []turn.Point, names []string, label string) template.HTML {
 			fmt.Fprintf(&b, "H%.1fV%.1f", s.x, s.y)
 		}
 		fmt.Fprintf(&b, `"><title>%s: %s</title></path><text class="l%d" x="%g" y="%.1f">%s</text>`,
-			template.HTMLEscapeString(names[i]), plain(n), i%8, plotRight+4, ends[i]+4,
+			template.HTMLEscapeString(names[i]), domain.Number(n), i%8, plotRight+4, ends[i]+4,
 			template.HTMLEscapeString(short(names, i)))
 	}
 	b.WriteString(`</svg>`)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"posthorn/domain"
 	"posthorn/projections/turn"
 )
 
@@ -98,21 +99,10 @@ func (v pastPages) decimal(n float64, places int, signed bool) string {
 
 // signed returns a number with its sign; zero has none.
 func signed(n int) string {
-	switch {
-	case n > 0:
+	if n > 0 {
 		return "+" + strconv.Itoa(n)
-	case n < 0:
-		return "−" + strconv.Itoa(-n)
 	}
-	return "0"
-}
-
-// plain returns a number with a minus sign if it needs one.
-func plain(n int) string {
-	if n < 0 {
-		return signed(n)
-	}
-	return strconv.Itoa(n)
+	return domain.Number(n)
 }
 
 // plotLuck draws how far each entry was beyond what was expected, around a zero line.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"html/template"
 	"slices"
-	"strconv"
 	"time"
 
 	"posthorn/domain"
@@ -217,7 +216,7 @@ func large(all []ranked) (out []great) {
 func (v pastPages) plotLabel(all []ranked) string {
 	text := v.T("page.story.plot")
 	for _, r := range all {
-		text += " " + r.Label + ": " + strconv.Itoa(r.Final) + "."
+		text += " " + r.Label + ": " + domain.Number(r.Final) + "."
 	}
 	return text
 }

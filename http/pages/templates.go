@@ -10,6 +10,7 @@ import (
 	"text/template/parse"
 	"time"
 
+	"posthorn/domain"
 	"posthorn/http/door"
 )
 
@@ -20,10 +21,10 @@ var templates = sync.OnceValues(func() (*template.Template, error) {
 		"dict":   dict,
 		"stamp":  stamp,
 		"mark":   seatMark,
-		"signed": signed,
-		"small":  pictureOf,
-		"word":   door.WordOf,
-		"add":    func(n any, more int) int { return whole(n) + more },
+		"signed": signed, "number": domain.Number,
+		"small": pictureOf,
+		"word":  door.WordOf,
+		"add":   func(n any, more int) int { return whole(n) + more },
 	})
 	files, err := pageFiles.ReadDir(".")
 	if err != nil {

@@ -267,6 +267,9 @@ func (p Printer) value(name string, v any) string {
 		}
 		return strings.Join(names, "")
 	case int:
+		if name == "n" {
+			return domain.Number(v)
+		}
 		return strconv.Itoa(v)
 	case time.Time:
 		return p.Day(v)

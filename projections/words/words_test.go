@@ -109,6 +109,14 @@ func TestArgumentsAreFilledIn(t *testing.T) {
 		p.Lines([]domain.Say{domain.S("x.one", "a", 1), domain.S("x.plain")}))
 }
 
+func TestANumberBelowZeroIsCountedAsItIsRead(t *testing.T) {
+	for lang, want := range map[string]string{"en": "never peeked: −2 points", "pl": "bez podglądania: −2 punkty"} {
+		require.Equal(t, want, book(t).Printer(lang, "tiny", nil).Say(domain.S("cause.honest", "n", -2)))
+	}
+	place := domain.S("step.place", "x", -1, "y", 2)
+	require.Equal(t, "place -1,2", book(t).Printer("en", "carcassonne", nil).Say(place), "as it is typed")
+}
+
 func TestAGamesOwnWordsComeBeforeTheHouses(t *testing.T) {
 	b := book(t, everywhere(t, `{"name":"the house's","only.house":"here"}`)...)
 	require.Equal(t, "Tiny", b.Printer("en", "tiny", nil).Text("name"))

@@ -111,7 +111,7 @@ func givenForm(seats int) *domain.Schema {
 		"roller": domain.WordOf(strings.Split("ABCD"[:seats], "")...),
 		"chosen": each(domain.WordOf("", "keep", "swap", "peek")), "hands": each(number(0, cards)),
 		"known":  each(audience),
-		"peeked": each(domain.SwitchOf()), "scores": each(number(0, 99)),
+		"peeked": each(domain.SwitchOf()), "scores": each(number(-99, 99)),
 		"laid": domain.ListOf(number(1, cards), cards),
 		"left": number(0, cards), "stack": domain.ListOf(number(1, cards), cards), "die": number(0, 6),
 		"over": domain.SwitchOf(),

@@ -27,7 +27,7 @@ func (game) Draw(v *View, sketch domain.Sketch) []domain.Panel {
 		if card > 0 {
 			face = strconv.Itoa(card)
 		}
-		row = append(row, kit.Card{Above: seat.Letter(), Face: face, Below: strconv.Itoa(v.Scores[i]),
+		row = append(row, kit.Card{Above: seat.Letter(), Face: face, Below: domain.Number(v.Scores[i]),
 			Edge: domain.SeatColor(seat), Spot: seat.Letter()})
 	}
 	return []domain.Panel{kit.Cards("table", domain.PanelMain, sketch, row)}
