@@ -2981,11 +2981,16 @@ class Rules:
         self.same("person", self.by)
         self.stands_in()
 
+    def own_deadlines(self) -> None:
+        mine = all((due["seat"], due.get("line")) == (self.d["seat"], self.s.main.name) for due in self.d.get("due", []))
+        self.need(mine, "it names a deadline of another seat")
+
     def rule_returned(self) -> None:
         self.playing()
         place = self.place()
         was_theirs = self.by in place.former or place.lent and self.by in place.holders
         self.need(not place.resigned and was_theirs, "the seat is not theirs")
+        self.own_deadlines()
         self.same("person", self.by)
 
     def rule_offered(self) -> None:
@@ -3005,6 +3010,7 @@ class Rules:
     def rule_substituted(self) -> None:
         self.playing()
         self.need(self.by and self.place().offer == self.by, "the offer is another's")
+        self.own_deadlines()
         self.same("person", self.by)
 
     def rule_claimed(self) -> None:

@@ -130,7 +130,8 @@ var toldOtherwise = map[string]string{
 	"joined-by-another":                            "table-differs",
 	"a-false-reason-of-the-end":                    "table-refused",
 	"the-last-move-a-year-later":                   "time-back",
-	"the-whole-table-a-year-earlier--its-play-not": "time-back", // at another event
+	"fresh-luck-in-the-rewind-alone":               "table-differs", // of a game whose luck it does not know
+	"the-whole-table-a-year-earlier--its-play-not": "time-back",     // at another event
 }
 
 func TestAnIndependentVerifierNamesWhatWasTamperedWith(t *testing.T) {
