@@ -79,10 +79,7 @@ const LeastNudge = 24 * time.Hour
 
 // Remind requests a nudge of the people who owe a decision, at most once a day.
 func (t *Table) Remind(by PersonID, line string, seat Seat, since uint64, now time.Time) (TableEvent, error) {
-	if err := t.playing(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.inPlay(seat)
 	if err != nil {
 		return nil, err
 	}
@@ -102,10 +99,7 @@ func (t *Table) Remind(by PersonID, line string, seat Seat, since uint64, now ti
 
 // Lend gives a person's own seat to a stand-in until that person is back.
 func (t *Table) Lend(by PersonID, seat Seat) (TableEvent, error) {
-	if err := t.playing(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.inPlay(seat)
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +116,7 @@ func (t *Table) Lend(by PersonID, seat Seat) (TableEvent, error) {
 
 // Return takes back a seat that a stand-in kept; due are the deadlines of its open decisions.
 func (t *Table) Return(by PersonID, seat Seat, due []Deadline) (TableEvent, error) {
-	if err := t.playing(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.inPlay(seat)
 	if err != nil {
 		return nil, err
 	}

@@ -82,6 +82,14 @@ func (t *Table) place(s Seat) (TablePlace, error) {
 	return t.Places[s], nil
 }
 
+// inPlay returns a place of a table whose game is on.
+func (t *Table) inPlay(s Seat) (TablePlace, error) {
+	if err := t.playing(); err != nil {
+		return TablePlace{}, err
+	}
+	return t.place(s)
+}
+
 func (t *Table) gathering() error {
 	switch t.Status {
 	case TableOpen:
@@ -204,10 +212,7 @@ func (t *Table) Abandon(by PersonID) (TableEvent, error) {
 // Resign gives up a seat: a stand-in plays on, ranked last. The table ends if fewer than two seats that people decide
 // for are left.
 func (t *Table) Resign(by PersonID, seat Seat) (TableEvent, error) {
-	if err := t.playing(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.inPlay(seat)
 	if err != nil {
 		return nil, err
 	}

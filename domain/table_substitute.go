@@ -51,10 +51,7 @@ func (e *Substituted) apply(t *Table) {
 // OfferSeat asks somebody to take over a seat. Its holder may do so at any time, the other players once its time is
 // over; overdue says that it is, for a seat that no stand-in keeps.
 func (t *Table) OfferSeat(by PersonID, seat Seat, to PersonID, overdue bool) (TableEvent, error) {
-	if err := t.playing(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.inPlay(seat)
 	if err != nil {
 		return nil, err
 	}
@@ -112,10 +109,7 @@ func (t *Table) HasSeen(id PersonID, but Seat) bool {
 
 // WithdrawOffer takes back the offer of a seat, or says no to it.
 func (t *Table) WithdrawOffer(by PersonID, seat Seat) (TableEvent, error) {
-	if err := t.playing(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.inPlay(seat)
 	if err != nil {
 		return nil, err
 	}
@@ -127,10 +121,7 @@ func (t *Table) WithdrawOffer(by PersonID, seat Seat) (TableEvent, error) {
 
 // TakeOver seats the person asked to take over a seat; due are the deadlines of its open decisions.
 func (t *Table) TakeOver(by PersonID, seat Seat, due []Deadline) (TableEvent, error) {
-	if err := t.playing(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.inPlay(seat)
 	if err != nil {
 		return nil, err
 	}

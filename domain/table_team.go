@@ -23,10 +23,7 @@ func (p TablePlace) Team() bool { return len(p.Holders) > 1 }
 
 // LeaveTeam takes somebody out of a team of several. The last member resigns instead (see Resign).
 func (t *Table) LeaveTeam(by PersonID, seat Seat) (TableEvent, error) {
-	if err := t.playing(); err != nil {
-		return nil, err
-	}
-	p, err := t.place(seat)
+	p, err := t.inPlay(seat)
 	if err != nil {
 		return nil, err
 	}

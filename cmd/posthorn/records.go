@@ -123,17 +123,9 @@ func (c *scriptCmd) Run(ctx context.Context, con console.Console) error {
 
 // script reads the record and returns its script.
 func (c *scriptCmd) script() ([]byte, error) {
-	in, _, err := openRecord(c.File)
-	if e := (*console.Exit)(nil); errors.As(err, &e) {
-		return nil, e
-	}
+	f, err := readRecord(c.File)
 	if err != nil {
-		return nil, console.Fails(2, "read the record: %w", err)
-	}
-	defer func() { _ = in.Close() }() // only read
-	f, err := record.Read(in)
-	if err != nil {
-		return nil, console.Fails(1, "the record is not as it should be: %w", err)
+		return nil, err
 	}
 	text, err := record.Script(f, rulebooks.Named)
 	switch {
@@ -252,7 +244,7 @@ on the other server): its end is noted, and what is hidden in branches of it ope
 func (c *importCmd) Run(ctx context.Context, con console.Console) (err error) {
 	var f *record.File
 	err = console.Leave(ctx, func() (err error) {
-		f, err = c.read()
+		f, err = readRecord(c.File)
 		return err
 	})
 	if err != nil {
@@ -282,19 +274,23 @@ func (c *importCmd) Run(ctx context.Context, con console.Console) (err error) {
 	return claims(con.Out, keys, c.PublicURL, look)
 }
 
-// read reads the record that was handed over.
-func (c *importCmd) read() (*record.File, error) {
-	in, _, err := openRecord(c.File)
+// readRecord reads a file with a record, or an archived game.
+func readRecord(path string) (*record.File, error) {
+	in, _, err := openRecord(path)
 	if e := (*console.Exit)(nil); errors.As(err, &e) {
 		return nil, e
 	}
 	if err != nil {
-		return nil, console.Fails(2, "read the handover: %w", err)
+		return nil, console.Fails(2, "read the record: %w", err)
 	}
 	defer func() { _ = in.Close() }() // only read
-	f, err := record.Read(in)
+	return sound(record.Read(in))
+}
+
+// sound returns a record, or how the program fails if it cannot be read.
+func sound(f *record.File, err error) (*record.File, error) {
 	if err != nil {
-		return nil, console.Fails(1, "%w", err)
+		return nil, console.Fails(1, "the record is not as it should be: %w", err)
 	}
 	return f, nil
 }

@@ -292,7 +292,7 @@ func TestATableMovesToAnotherServer(t *testing.T) {
 	done(t, "handover", "--data", here.dir, "--to", key, "-o", file, here.running)
 
 	fails(t, 1, "not a handover for this server", "import", "--data", third, file)
-	fails(t, 2, "read the handover", "import", "--data", third, here.file("nothing"))
+	fails(t, 2, "read the record", "import", "--data", third, here.file("nothing"))
 	plain := here.file("plain.jsonl")
 	done(t, "export", "--data", here.dir, "-o", plain, here.ended)
 	fails(t, 1, "it is a record for people", "import", "--data", third, plain)

@@ -123,6 +123,16 @@ func (c *verifyCmd) open(con console.Console) (io.ReadCloser, error) {
 	return f, err
 }
 
+// record reads the record that is checked.
+func (c *verifyCmd) record(con console.Console) (*record.File, error) {
+	in, err := c.open(con)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }() // only read
+	return sound(record.Read(in))
+}
+
 func (c *verifyCmd) file(con console.Console) error {
 	in, err := c.open(con)
 	if err != nil {

@@ -22,13 +22,9 @@ func (c *verifyCmd) offline(con console.Console) error {
 	}
 	var f *record.File
 	if c.File != "" {
-		in, err := c.open(con)
-		if err != nil {
+		var err error
+		if f, err = c.record(con); err != nil {
 			return err
-		}
-		defer func() { _ = in.Close() }() // only read
-		if f, err = record.Read(in); err != nil {
-			return console.Fails(1, "the record is not as it should be: %w", err)
 		}
 	}
 	for _, name := range c.Proof {

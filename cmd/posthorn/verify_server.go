@@ -221,14 +221,9 @@ func (c *verifyCmd) grown(ctx context.Context, con console.Console, s remote, p 
 // heldBy compares a record's own streams with the server's log. It reports what is not signed yet as unchecked.
 func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p *checkpoint.Proof,
 	now checkpoint.Checkpoint) (unchecked, err error) {
-	in, err := c.open(con)
+	f, err := c.record(con)
 	if err != nil {
 		return nil, err
-	}
-	defer func() { _ = in.Close() }() // only read
-	f, err := record.Read(in)
-	if err != nil {
-		return nil, console.Fails(1, "the record is not as it should be: %w", err)
 	}
 	if !p.SameKey(f.Header.Key) {
 		return nil, console.Fails(1, "%w: the record is of another server", events.ErrReceipt)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"posthorn/domain"
-	"posthorn/events"
 	"posthorn/projections/picture"
 	"posthorn/projections/turn"
 )
@@ -15,9 +14,7 @@ import (
 // printPage is a game's story on paper: the ranking, boards at chosen moments, and every move in words, as the reader
 // may know it.
 type printPage struct {
-	M      *turn.Model
-	Ranked []ranked
-	Plot   template.HTML
+	told
 	Boards []printBoard
 	Moves  []turn.Happening
 	Left   int // how many earlier moves are left out
@@ -38,36 +35,13 @@ const (
 
 // print shows how a table's game went, for printing.
 func (v pastPages) print() error {
-	look, err := v.Look()
+	_, _, _, told, err := v.went()
 	if err != nil {
 		return err
 	}
-	if look.Line == nil {
-		return events.ErrNoStream
-	}
-	m, err := v.Model()
-	if err != nil {
-		return err
-	}
-	course, err := v.course(look, m)
-	if err != nil {
-		return err
-	}
-	entries, err := v.play().scores(m)
-	if err != nil {
-		return err
-	}
+	m := told.M
 	v.draws(m.Rulebook)
-	page := &printPage{M: m}
-	var names []string
-	for i, e := range entries {
-		names = append(names, e.Label)
-		page.Ranked = append(page.Ranked, v.ranked(e, i, m, course.Gains))
-	}
-	slices.SortStableFunc(page.Ranked, func(a, b ranked) int { return byRank(a.score, b.score) })
-	if len(course.Points) > 1 && len(entries) == len(course.Points[0].Scores) {
-		page.Plot = plot(course.Points, names, v.plotLabel(page.Ranked))
-	}
+	page := &printPage{told: told}
 	after := m.Version - min(m.Version, mostPrinted)
 	if page.Moves, err = v.Maker.TimelineWhole(v.Ctx(), m.Table, m.Line, v.Asker(), after, m.Version); err != nil {
 		return err

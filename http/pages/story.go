@@ -15,9 +15,7 @@ import (
 
 // storyPage is how a game went, on one page that can be sent to anybody who may see its table.
 type storyPage struct {
-	M       *turn.Model
-	Ranked  []ranked
-	Plot    template.HTML
+	told
 	Luck    []luckPlot
 	Goods   []turn.Good // the kinds in the ledger
 	Ledger  []ledgerRow
@@ -71,28 +69,47 @@ const mostLarge = 6
 // fewLarge is how many moves of more than one point are enough to leave out those of one point.
 const fewLarge = 3
 
+// told is how the game of a table went, as its story and its print tell it.
+type told struct {
+	M      *turn.Model
+	Ranked []ranked
+	Plot   template.HTML
+}
+
+// went returns that, with what it is made from.
+func (v pastPages) went() (look desk.Look, course turn.Course, entries []score, t told, err error) {
+	if look, err = v.Look(); err == nil && look.Line == nil {
+		err = events.ErrNoStream
+	}
+	if err == nil {
+		t.M, err = v.Model()
+	}
+	if err == nil {
+		course, err = v.course(look, t.M)
+	}
+	if err == nil {
+		entries, err = v.play().scores(t.M)
+	}
+	var names []string
+	for i, e := range entries {
+		names = append(names, e.Label)
+		t.Ranked = append(t.Ranked, v.ranked(e, i, t.M, course.Gains))
+	}
+	slices.SortStableFunc(t.Ranked, func(a, b ranked) int { return byRank(a.score, b.score) })
+	if len(course.Points) > 1 && len(entries) == len(course.Points[0].Scores) {
+		t.Plot = plot(course.Points, names, v.plotLabel(t.Ranked))
+	}
+	return look, course, entries, t, err
+}
+
 // story tells how the game of a table went.
 func (v pastPages) story() error {
-	look, err := v.Look()
+	look, course, entries, told, err := v.went()
 	if err != nil {
 		return err
 	}
-	if look.Line == nil {
-		return events.ErrNoStream
-	}
-	m, err := v.Model()
-	if err != nil {
-		return err
-	}
-	course, err := v.course(look, m)
-	if err != nil {
-		return err
-	}
-	entries, err := v.play().scores(m)
-	if err != nil {
-		return err
-	}
-	page := &storyPage{M: m, Moves: course.Moves, Began: course.Began, Over: course.Last,
+	m := told.M
+	page := &storyPage{told: told, Moves: course.Moves, Began: course.Began, Over: course.Last,
 		Pace:    v.T("page.pace." + look.Table.Pace),
 		Picture: pictureOf(door.InboxRow{Table: look.Name, Game: look.Table.Rulebook, Version: m.Version}),
 		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Open: look.Table.Open(),
@@ -106,14 +123,7 @@ func (v pastPages) story() error {
 	if page.Ending, err = v.Maker.Ending(v.Ctx(), look, v.Lang); err != nil {
 		return err
 	}
-	var names []string
-	for i, e := range entries {
-		names = append(names, e.Label)
-		page.Ranked = append(page.Ranked, v.ranked(e, i, m, course.Gains))
-	}
-	slices.SortStableFunc(page.Ranked, func(a, b ranked) int { return byRank(a.score, b.score) })
-	if len(course.Points) > 1 && len(entries) == len(course.Points[0].Scores) {
-		page.Plot = plot(course.Points, names, v.plotLabel(page.Ranked))
+	if page.Plot != "" {
 		page.Large = large(page.Ranked)
 	}
 	page.Luck, page.Goods = v.luckOf(course, entries), course.Goods
