@@ -99,16 +99,16 @@ func testVersions(t *testing.T, o Opener) {
 		table := w.table()
 		w.grow(table, 2)
 		for _, expect := range []uint64{0, 2, 4, 1 << 40} {
-			w.conflict(Following(table.Name, expect), events.Conflict{Stream: table.Name, Expected: expect, Actual: 3})
+			w.conflict(Following(table.Name, expect), table.Name, expect, 3)
 		}
 		w.append(Following(table.Name, 3))
 	})
 	o.run(t, "a stream is opened once", func(w *world) {
 		table := w.table()
-		w.conflict(Opening(table), events.Conflict{Stream: table.Name, Expected: 0, Actual: 1})
+		w.conflict(Opening(table), table.Name, 0, 1)
 		d := Opening(table)
 		d.Expect = 1
-		w.conflict(d, events.Conflict{Stream: table.Name, Expected: 1, Actual: 1})
+		w.conflict(d, table.Name, 1, 1)
 	})
 	o.run(t, "a first event expects the fork's version", func(w *world) {
 		line := w.line(w.table())
@@ -116,7 +116,7 @@ func testVersions(t *testing.T, o Opener) {
 		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: line.Table, Parent: line.Name,
 			Fork: 2})
 		d.Expect = 0
-		w.conflict(d, events.Conflict{Stream: d.Stream, Expected: 0, Actual: 2})
+		w.conflict(d, d.Stream, 0, 2)
 		w.unknown(d.Stream)
 	})
 	o.run(t, "a guard that does not hold is a conflict that names the guard's stream", func(w *world) {
@@ -126,9 +126,9 @@ func testVersions(t *testing.T, o Opener) {
 
 		d := Following(line.Name, 1)
 		d.Guards = []events.Guard{{Stream: table.Name, Version: 2}}
-		w.conflict(d, events.Conflict{Stream: table.Name, Expected: 2, Actual: 1})
+		w.conflict(d, table.Name, 2, 1)
 		d.Guards = []events.Guard{{Stream: table.Name, Version: 1}, {Stream: unknown, Version: 1}}
-		w.conflict(d, events.Conflict{Stream: unknown, Expected: 1, Actual: 0})
+		w.conflict(d, unknown, 1, 0)
 		d.Guards = []events.Guard{{Stream: table.Name, Version: 1}, {Stream: unknown, Version: 0}}
 		w.append(d)
 	})
@@ -136,7 +136,7 @@ func testVersions(t *testing.T, o Opener) {
 		table := w.table()
 		d := opening(table.Name)
 		d.Guards = []events.Guard{{Stream: table.Name, Version: 7}}
-		w.conflict(d, events.Conflict{Stream: table.Name, Expected: 7, Actual: 1})
+		w.conflict(d, table.Name, 7, 1)
 		w.unknown(d.Stream)
 	})
 }
@@ -180,7 +180,7 @@ func testCommands(t *testing.T, o Opener) {
 	o.run(t, "a refused command was not done and may come again", func(w *world) {
 		table := w.table()
 		d := Following(table.Name, 9)
-		w.conflict(d, events.Conflict{Stream: table.Name, Expected: 9, Actual: 1})
+		w.conflict(d, table.Name, 9, 1)
 		w.undone(table.Name, d.Command)
 		d.Expect = 1
 		w.append(d)
@@ -209,7 +209,7 @@ func testCommands(t *testing.T, o Opener) {
 
 		require.Equal(t, before, w.all())
 		w.duplicate(d, first)
-		w.conflict(Following(fork.Name, 4), events.Conflict{Stream: fork.Name, Expected: 4, Actual: 5})
+		w.conflict(Following(fork.Name, 4), fork.Name, 4, 5)
 		require.Equal(t, first.Pos+1, w.append(Following(fork.Name, 5)).Pos)
 		VerifyChain(t, w.log, fork.Name)
 		w.lists(table.Name, table, line, fork)

@@ -178,11 +178,11 @@ func (w *world) refused(d events.Draft) error {
 }
 
 // conflict appends a draft that must be refused with a *Conflict.
-func (w *world) conflict(d events.Draft, want events.Conflict) {
+func (w *world) conflict(d events.Draft, stream events.Name, expected, actual uint64) {
 	w.t.Helper()
 	var c *events.Conflict
 	require.ErrorAs(w.t, w.refused(d), &c)
-	require.Equal(w.t, want, *c)
+	require.Equal(w.t, events.Conflict{Stream: stream, Expected: expected, Actual: actual}, *c)
 }
 
 // duplicate appends a repeated command, and checks which record the answer names.

@@ -56,7 +56,7 @@ func testForks(t *testing.T, o Opener) {
 		line := w.line(w.table())
 		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: line.Table, Parent: line.Name,
 			Fork: 2})
-		w.conflict(d, events.Conflict{Stream: line.Name, Expected: 2, Actual: 1})
+		w.conflict(d, line.Name, 2, 1)
 	})
 	o.run(t, "a branch is of another table", func(w *world) {
 		line := w.line(w.table())

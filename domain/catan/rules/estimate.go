@@ -51,52 +51,47 @@ const (
 // turns) of 8,000 games each between players who played what Value liked best on a fresh deal, half of them with one
 // random move in thirty; with more seats, half of the games had three and half four. What counts in several ways has
 // several weights, so a single weight may have the opposite sign: the holder of the longest road also has its points.
-var fitted = [2][2][featureCount]float64{
-	{
-		{
-			featurePoints: 0.45, featurePointsSquared: -0.39, featureBrickPips: -0.42, featureLumberPips: -0.36,
-			featureWoolPips: -0.40, featureGrainPips: -0.02, featureOrePips: -0.09, featureRootPips: 0.91,
-			featureKinds: -0.54, featureHarbourPips: 0.26, featurePipsEarly: -0.74, featureAnyHarbour: 0.19,
-			featureCards: 0.01, featureCardsAtRisk: -0.24, featurePlacesNow: 0.92, featurePlacesNear: 0.58,
-			featureCitySoon: 0.60, featureHomeSoon: -0.49, featureHomeLater: -0.26, featureCardSoon: 0.05,
-			featureNextSoon: 1.24, featureKnightsHeld: 0.54, featureOtherCards: 0.23, featureKnightsPlayed: 0.20,
-			featureRoadLength: 0.27, featureLongestRoad: -0.99, featureLargestArmy: -0.84, featureTokens: 0.08,
-			featureInTurn: 0.21, featureCities: -0.06, featureRoadsLeft: 0.19, featurePipsLate: 0.11,
-		},
-		{
-			featurePoints: 0.49, featurePointsSquared: 0.39, featureBrickPips: -0.13, featureLumberPips: -0.13,
-			featureWoolPips: -0.15, featureGrainPips: -0.07, featureOrePips: -0.07, featureRootPips: 0.27,
-			featureKinds: -0.01, featureHarbourPips: 0.06, featurePipsEarly: -0.13, featureAnyHarbour: 0.34,
-			featureCards: 0.08, featureCardsAtRisk: 0.19, featurePlacesNow: 0.34, featurePlacesNear: -0.22,
-			featureCitySoon: 0.79, featureHomeSoon: 0.72, featureHomeLater: 0.39, featureCardSoon: 1.13,
-			featureNextSoon: 0.51, featureKnightsHeld: 0.44, featureOtherCards: 0.03, featureKnightsPlayed: 0.28,
-			featureRoadLength: 0.26, featureLongestRoad: -0.83, featureLargestArmy: -1.03, featureTokens: -0.02,
-			featureInTurn: 0.17, featureCities: 0.24, featureRoadsLeft: 0.27, featurePipsLate: -0.14,
-		},
-	},
-	{
-		{
-			featurePoints: 0.57, featurePointsSquared: 0.04, featureBrickPips: -0.48, featureLumberPips: -0.50,
-			featureWoolPips: -0.47, featureGrainPips: -0.09, featureOrePips: -0.29, featureRootPips: 0.88,
-			featureKinds: -0.43, featureHarbourPips: 0.18, featurePipsEarly: -0.56, featureAnyHarbour: 0.15,
-			featureCards: 0.01, featureCardsAtRisk: -0.12, featurePlacesNow: 0.74, featurePlacesNear: 0.60,
-			featureCitySoon: 0.78, featureHomeSoon: -0.40, featureHomeLater: -0.20, featureCardSoon: 0.33,
-			featureNextSoon: 0.87, featureKnightsHeld: 0.40, featureOtherCards: 0.26, featureKnightsPlayed: 0.22,
-			featureRoadLength: 0.35, featureLongestRoad: -1.60, featureLargestArmy: -1.36, featureTokens: 0.00,
-			featureInTurn: 0.05, featureCities: -0.02, featureRoadsLeft: 0.17, featurePipsLate: -0.34,
-		},
-		{
-			featurePoints: 0.16, featurePointsSquared: 0.90, featureBrickPips: -0.01, featureLumberPips: -0.02,
-			featureWoolPips: -0.05, featureGrainPips: 0.05, featureOrePips: -0.00, featureRootPips: 0.27,
-			featureKinds: -0.20, featureHarbourPips: 0.03, featurePipsEarly: 0.48, featureAnyHarbour: 0.19,
-			featureCards: 0.16, featureCardsAtRisk: 0.06, featurePlacesNow: 0.53, featurePlacesNear: 0.14,
-			featureCitySoon: 0.53, featureHomeSoon: 0.42, featureHomeLater: 0.25, featureCardSoon: 0.98,
-			featureNextSoon: 0.39, featureKnightsHeld: 0.43, featureOtherCards: 0.13, featureKnightsPlayed: 0.16,
-			featureRoadLength: 0.50, featureLongestRoad: -1.06, featureLargestArmy: -0.83, featureTokens: 0.00,
-			featureInTurn: 0.13, featureCities: 0.03, featureRoadsLeft: 0.23, featurePipsLate: -0.48,
-		},
-	},
-}
+var fitted = func() (of [2][2][featureCount]float64) {
+	for feature, w := range [featureCount][4]float64{
+		featurePoints:        {0.45, 0.49, 0.57, 0.16},
+		featurePointsSquared: {-0.39, 0.39, 0.04, 0.90},
+		featureBrickPips:     {-0.42, -0.13, -0.48, -0.01},
+		featureLumberPips:    {-0.36, -0.13, -0.50, -0.02},
+		featureWoolPips:      {-0.40, -0.15, -0.47, -0.05},
+		featureGrainPips:     {-0.02, -0.07, -0.09, 0.05},
+		featureOrePips:       {-0.09, -0.07, -0.29, -0.00},
+		featureRootPips:      {0.91, 0.27, 0.88, 0.27},
+		featureKinds:         {-0.54, -0.01, -0.43, -0.20},
+		featureHarbourPips:   {0.26, 0.06, 0.18, 0.03},
+		featurePipsEarly:     {-0.74, -0.13, -0.56, 0.48},
+		featureAnyHarbour:    {0.19, 0.34, 0.15, 0.19},
+		featureCards:         {0.01, 0.08, 0.01, 0.16},
+		featureCardsAtRisk:   {-0.24, 0.19, -0.12, 0.06},
+		featurePlacesNow:     {0.92, 0.34, 0.74, 0.53},
+		featurePlacesNear:    {0.58, -0.22, 0.60, 0.14},
+		featureCitySoon:      {0.60, 0.79, 0.78, 0.53},
+		featureHomeSoon:      {-0.49, 0.72, -0.40, 0.42},
+		featureHomeLater:     {-0.26, 0.39, -0.20, 0.25},
+		featureCardSoon:      {0.05, 1.13, 0.33, 0.98},
+		featureNextSoon:      {1.24, 0.51, 0.87, 0.39},
+		featureKnightsHeld:   {0.54, 0.44, 0.40, 0.43},
+		featureOtherCards:    {0.23, 0.03, 0.26, 0.13},
+		featureKnightsPlayed: {0.20, 0.28, 0.22, 0.16},
+		featureRoadLength:    {0.27, 0.26, 0.35, 0.50},
+		featureLongestRoad:   {-0.99, -0.83, -1.60, -1.06},
+		featureLargestArmy:   {-0.84, -1.03, -1.36, -0.83},
+		featureTokens:        {0.08, -0.02, 0.00, 0.00},
+		featureInTurn:        {0.21, 0.17, 0.05, 0.13},
+		featureCities:        {-0.06, 0.24, -0.02, 0.03},
+		featureRoadsLeft:     {0.19, 0.27, 0.17, 0.23},
+		featurePipsLate:      {0.11, -0.14, -0.34, -0.48},
+	} {
+		for i, weight := range w {
+			of[i/2][i%2][feature] = weight
+		}
+	}
+	return of
+}()
 
 // Estimate returns how likely a seat is to win, as the logarithm of its chances against those of all the others: a
 // finer Value, for the stand-in that plays on. Its weights were fitted to positions at the start of turns: what a move

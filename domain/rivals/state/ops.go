@@ -121,6 +121,14 @@ type Outcome struct {
 	rest   []*field      // what follows
 }
 
+// acts is the row of an outcome that changes the state.
+func acts(word string, fields []*field, apply func(*State, *Realm, *Op)) Outcome {
+	return Outcome{word: word, fields: fields, apply: apply}
+}
+
+// notes is the row of a note.
+func notes(word string, fields ...*field) Outcome { return Outcome{word: word, fields: fields} }
+
 // Apply does what an outcome says.
 func (s *State) Apply(o *Op) {
 	if f := applied[o.Code]; f != nil {
@@ -138,24 +146,24 @@ var applied = func() (all [OpCodes]func(*State, *Realm, *Op)) {
 
 // Outcomes is the table. A released word, and the order of its fields, never changes.
 var Outcomes = [OpCodes]Outcome{
-	OpHidden: {word: "hidden", fields: []*field{num("part")}},
-	OpTurn: {word: "turn", fields: []*field{fSeat, num("turn")}, apply: func(s *State, _ *Realm, o *Op) {
+	OpHidden: notes("hidden", num("part")),
+	OpTurn: acts("turn", []*field{fSeat, num("turn")}, func(s *State, _ *Realm, o *Op) {
 		s.reckon(o.N)
 		s.Active, s.Turn, s.Phase = o.Seat, o.N, Rolling
 		s.Die, s.Face, s.Mints, s.Removals = 0, table.NoFace, 0, 0
-	}},
-	OpPhase: {word: "phase", fields: []*field{fSeat, fPhase}, apply: func(s *State, _ *Realm, o *Op) {
+	}),
+	OpPhase: acts("phase", []*field{fSeat, fPhase}, func(s *State, _ *Realm, o *Op) {
 		s.Phase = o.Phase
-	}},
-	OpDice: {word: "dice", fields: []*field{fSeat, num("die"), fFace}, apply: func(s *State, _ *Realm, o *Op) {
+	}),
+	OpDice: acts("dice", []*field{fSeat, num("die"), fFace}, func(s *State, _ *Realm, o *Op) {
 		s.Die, s.Face = uint8(o.N), o.Face
-	}},
-	OpGain: {word: "gain", fields: []*field{fSeat, fPlace, num("n"), fRes}, apply: func(_ *State, r *Realm, o *Op) {
+	}),
+	OpGain: acts("gain", []*field{fSeat, fPlace, num("n"), fRes}, func(_ *State, r *Realm, o *Op) {
 		r.SetStore(o.Place, int(r.Store(o.Place))+int(o.N))
-	}},
-	OpPay: {word: "pay", fields: []*field{fSeat, fPlace, num("n"), fRes}, apply: func(_ *State, r *Realm, o *Op) {
+	}),
+	OpPay: acts("pay", []*field{fSeat, fPlace, num("n"), fRes}, func(_ *State, r *Realm, o *Op) {
 		r.SetStore(o.Place, int(r.Store(o.Place))-int(o.N))
-	}},
+	}),
 	OpDraw: {word: "draw", fields: []*field{fSeat, fStack}, apply: func(s *State, r *Realm, o *Op) {
 		c := s.Decks[o.Stack].TakeAt(int(s.Decks[o.Stack].N) - 1)
 		c.Seen |= Bit(o.Seat & 1)
@@ -164,70 +172,69 @@ var Outcomes = [OpCodes]Outcome{
 		d := &s.Decks[o.Stack]
 		return d.Slots[d.N-1 : d.N]
 	}},
-	OpUnder: {word: "under", fields: []*field{fSeat, fCard, fStack, fSeen}, apply: func(s *State, r *Realm, o *Op) {
+	OpUnder: acts("under", []*field{fSeat, fCard, fStack, fSeen}, func(s *State, r *Realm, o *Op) {
 		r.takeOut(o.Card)
 		r.forget(o.Seat)
 		s.Decks[o.Stack].under(Slot{o.Card, o.Seen})
-	}},
-	OpUse: {word: "use", fields: []*field{fSeat, fCard}, apply: func(s *State, r *Realm, o *Op) {
+	}),
+	OpUse: acts("use", []*field{fSeat, fCard}, func(s *State, r *Realm, o *Op) {
 		r.takeOut(o.Card)
 		s.LayDown(o.Card)
-	}},
-	OpBuild: {word: "build", fields: []*field{fSeat, fCard, fSite}, apply: func(_ *State, r *Realm, o *Op) {
+	}),
+	OpBuild: acts("build", []*field{fSeat, fCard, fSite}, func(_ *State, r *Realm, o *Op) {
 		r.takeOut(o.Card)
 		r.set(o.Site, o.Card)
-	}},
-	OpOpen: {word: "open", fields: []*field{fSeat, fCard, fSite}, apply: func(s *State, r *Realm, o *Op) {
+	}),
+	OpOpen: acts("open", []*field{fSeat, fCard, fSite}, func(s *State, r *Realm, o *Op) {
 		s.OpenN--
 		r.set(o.Site, s.Open)
-	}},
-	OpRaze: {word: "raze", fields: []*field{fSeat, fCard, fSite, fTo}, apply: (*State).raze},
-	OpCache: {word: "cache", fields: []*field{fSeat, fCard, fPlace}, apply: func(_ *State, r *Realm, o *Op) {
+	}),
+	OpRaze: acts("raze", []*field{fSeat, fCard, fSite, fTo}, (*State).raze),
+	OpCache: acts("cache", []*field{fSeat, fCard, fPlace}, func(_ *State, r *Realm, o *Op) {
 		r.takeOut(o.Card)
 		r.Cache, r.CacheGold = o.Place, 0
 		r.survey()
-	}},
-	OpRoad: {word: "road", fields: []*field{fSeat, fGap}, apply: func(s *State, r *Realm, o *Op) {
+	}),
+	OpRoad: acts("road", []*field{fSeat, fGap}, func(s *State, r *Realm, o *Op) {
 		s.Roads--
 		r.Roads |= 1 << o.Column
 		s.Since = s.Turn + 1
-	}},
-	OpSettle: {word: "settle", fields: []*field{fSeat, fColumn}, apply: func(s *State, r *Realm, o *Op) {
+	}),
+	OpSettle: acts("settle", []*field{fSeat, fColumn}, func(s *State, r *Realm, o *Op) {
 		s.Settlements--
 		r.Left, r.Right = min(r.Left, o.Column), max(r.Right, o.Column)
 		s.raise(r, o, SettlementTown)
-	}},
-	OpCity: {word: "city", fields: []*field{fSeat, fColumn}, apply: func(s *State, r *Realm, o *Op) {
+	}),
+	OpCity: acts("city", []*field{fSeat, fColumn}, func(s *State, r *Realm, o *Op) {
 		s.Cities--
 		s.raise(r, o, CityTown)
-	}},
-	OpLand: {word: "land", fields: []*field{fSeat, fLand, fRegion}, apply: func(s *State, r *Realm, o *Op) {
+	}),
+	OpLand: acts("land", []*field{fSeat, fLand, fRegion}, func(s *State, r *Realm, o *Op) {
 		if i := slices.Index(s.Lands[:s.LandsN], o.Land); i >= 0 {
 			cut(s.Lands[:], &s.LandsN, i)
 		}
 		r.Regions[o.Place] = Region{Terrain: o.Land.Terrain(), Number: o.Land.Number()}
 		r.survey()
-	}},
-	OpLandAt: {word: "land-at", fields: []*field{fSeat, fLand, fLandAt}, apply: func(s *State, _ *Realm, o *Op) {
+	}),
+	OpLandAt: acts("land-at", []*field{fSeat, fLand, fLandAt}, func(s *State, _ *Realm, o *Op) {
 		s.Lands[o.At] = o.Land
-	}},
-	OpSwapReg: {word: "swap-regions", fields: []*field{fSeat, fRegion, fRegion2},
-		apply: func(_ *State, r *Realm, o *Op) {
-			r.Regions[o.Place], r.Regions[o.Place2] = r.Regions[o.Place2], r.Regions[o.Place]
-			r.survey()
-		}},
-	OpSwapCrd: {word: "swap-cards", fields: []*field{fSeat, fSite, fSite2}, apply: func(_ *State, r *Realm, o *Op) {
+	}),
+	OpSwapReg: acts("swap-regions", []*field{fSeat, fRegion, fRegion2}, func(_ *State, r *Realm, o *Op) {
+		r.Regions[o.Place], r.Regions[o.Place2] = r.Regions[o.Place2], r.Regions[o.Place]
+		r.survey()
+	}),
+	OpSwapCrd: acts("swap-cards", []*field{fSeat, fSite, fSite2}, func(_ *State, r *Realm, o *Op) {
 		a, b := r.At(o.Site), r.At(o.Site2)
 		r.set(o.Site, b)
 		r.set(o.Site2, a)
-	}},
-	OpSteal: {word: "steal", fields: []*field{fSeat, fCard}, apply: (*State).steal},
-	OpFetch: {word: "fetch", fields: []*field{fSeat, fCard}, apply: func(s *State, r *Realm, o *Op) {
+	}),
+	OpSteal: acts("steal", []*field{fSeat, fCard}, (*State).steal),
+	OpFetch: acts("fetch", []*field{fSeat, fCard}, func(s *State, r *Realm, o *Op) {
 		if i := table.LastIndex(s.Discard[:s.DiscardN], func(c table.Card) bool { return c == o.Card }); i >= 0 {
 			cut(s.Discard[:], &s.DiscardN, i)
 		}
 		r.HandAdd(Slot{o.Card, everybody})
-	}},
+	}),
 	OpTake: {word: "take", fields: []*field{fSeat, fCard, fStack}, apply: func(s *State, r *Realm, o *Op) {
 		d := &s.Decks[o.Stack]
 		at := table.LastIndex(d.All(), func(slot Slot) bool { return slot.Card == o.Card })
@@ -250,45 +257,45 @@ var Outcomes = [OpCodes]Outcome{
 		s.Events.under(Slot{s.Event, everybody})
 		s.Event = table.NoCard
 	}},
-	OpEventAt: {word: "event-at", fields: []*field{fSeat, fCard, fEventAt}, apply: func(s *State, _ *Realm, o *Op) {
+	OpEventAt: acts("event-at", []*field{fSeat, fCard, fEventAt}, func(s *State, _ *Realm, o *Op) {
 		s.Events.Slots[o.At] = Slot{Card: o.Card}
 		if o.Card == table.Yule {
 			s.Events.Slots[o.At].Seen = everybody
 		}
-	}},
-	OpEventN: {word: "events", fields: []*field{fSeat, num("n").within(0, table.MaxDeck)},
-		apply: func(s *State, _ *Realm, o *Op) { s.Events.N, s.Event = uint8(o.N), table.NoCard }},
-	OpMint:    {word: "mint", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Mints++ }},
-	OpRemoval: {word: "removal", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Removals++ }},
-	OpShow: {word: "show", fields: []*field{fSeat, fCard}, apply: func(_ *State, r *Realm, o *Op) {
+	}),
+	OpEventN: acts("events", []*field{fSeat, num("n").within(0, table.MaxDeck)}, func(s *State, _ *Realm, o *Op) {
+		s.Events.N, s.Event = uint8(o.N), table.NoCard
+	}),
+	OpMint:    acts("mint", []*field{fSeat}, func(s *State, _ *Realm, _ *Op) { s.Mints++ }),
+	OpRemoval: acts("removal", []*field{fSeat}, func(s *State, _ *Realm, _ *Op) { s.Removals++ }),
+	OpShow: acts("show", []*field{fSeat, fCard}, func(_ *State, r *Realm, o *Op) {
 		if i := r.ShownFirst(o.Card); i >= 0 {
 			r.Hand[i].Seen |= everybody
 		}
-	}},
-	OpAsk: {word: "ask", fields: []*field{fSeat, fAsk, num("task"), num2("serial")},
-		apply: func(s *State, _ *Realm, o *Op) {
-			s.Asks[o.Seat&1] = Ask{Kind: o.Ask, Task: uint16(o.N), Serial: uint16(o.M)}
-		}},
-	OpOver: {word: "over", fields: []*field{fAnybody}, apply: func(s *State, _ *Realm, o *Op) {
+	}),
+	OpAsk: acts("ask", []*field{fSeat, fAsk, num("task"), num2("serial")}, func(s *State, _ *Realm, o *Op) {
+		s.Asks[o.Seat&1] = Ask{Kind: o.Ask, Task: uint16(o.N), Serial: uint16(o.M)}
+	}),
+	OpOver: acts("over", []*field{fAnybody}, func(s *State, _ *Realm, o *Op) {
 		s.Phase, s.Winner = Over, o.Seat
-	}},
-	OpDrew:    {word: "drew", fields: []*field{fSeat, fCard}},
-	OpSaw:     {word: "saw", fields: []*field{fSeat, fCard, fStackOrHand}},
-	OpLaid:    {word: "laid", fields: []*field{fSeat, fStackOrHand}},
-	OpRoll:    {word: "guard", fields: []*field{fSeat, num("die"), num2("held")}},
-	OpLose:    {word: "brigands", fields: []*field{fSeat, num("n")}},
-	OpWant:    {word: "want", fields: []*field{fSeat, fRes, num("n")}},
-	OpSawLand: {word: "saw-land", fields: []*field{fSeat, fLand}},
+	}),
+	OpDrew:    notes("drew", fSeat, fCard),
+	OpSaw:     notes("saw", fSeat, fCard, fStackOrHand),
+	OpLaid:    notes("laid", fSeat, fStackOrHand),
+	OpRoll:    notes("guard", fSeat, num("die"), num2("held")),
+	OpLose:    notes("brigands", fSeat, num("n")),
+	OpWant:    notes("want", fSeat, fRes, num("n")),
+	OpSawLand: notes("saw-land", fSeat, fLand),
 	OpShowLand: {word: "show-land", fields: []*field{fSeat, fLand}, Shows: func(*State, *Op) []Slot {
 		return make([]Slot, 1)
 	}},
-	OpTook:     {word: "took", fields: []*field{fSeat, fStackOrHand}},
-	OpGone:     {word: "gone", fields: []*field{fSeat, fCard}},
-	OpWard:     {word: "ward", fields: []*field{fSeat, fCard}},
-	OpToken:    {word: "token", fields: []*field{fAnybody, fToken, num("points"), num2("against")}},
-	OpScore:    {word: "score", fields: []*field{fSeat, num("points"), num2("more")}},
-	OpLost:     {word: "lost", fields: []*field{fSeat, num("n")}},
-	OpMintGone: {word: "mint-gone", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Mints-- }},
+	OpTook:     notes("took", fSeat, fStackOrHand),
+	OpGone:     notes("gone", fSeat, fCard),
+	OpWard:     notes("ward", fSeat, fCard),
+	OpToken:    notes("token", fAnybody, fToken, num("points"), num2("against")),
+	OpScore:    notes("score", fSeat, num("points"), num2("more")),
+	OpLost:     notes("lost", fSeat, num("n")),
+	OpMintGone: acts("mint-gone", []*field{fSeat}, func(s *State, _ *Realm, _ *Op) { s.Mints-- }),
 }
 
 func (s *State) steal(r *Realm, o *Op) {
