@@ -181,11 +181,7 @@ func (c *Composer) turn(ctx context.Context, d *draft) error {
 	}
 	c.choices(body, m, d.token)
 	c.story(body, m)
-	if a, ok := AnswerOf(l.Notice); ok { // their own move, made by mail, brought this decision up
-		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline,
-			a.Headline, a.Message
-		c.rules(body, m, a)
-	}
+	c.answers(body, m, l)
 	return nil
 }
 
@@ -303,6 +299,7 @@ func (c *Composer) over(_ context.Context, d *draft) error {
 	body.Preheader = strings.Join(append([]string{body.Headline}, m.Result...), " ")
 	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(d.token)}
 	c.story(body, m)
+	c.answers(body, m, d.Letter)
 	if !m.Line.IsZero() {
 		body.Story = link{m.Text("mail.over.story"), c.Links.Story(m.Table)}
 	}

@@ -97,7 +97,7 @@ func (a Answer) notice() (Notice, error) {
 
 // AnswerOf returns the answer that a letter carries; ok is false if it carries none.
 func AnswerOf(n Notice) (a Answer, ok bool) {
-	if n.Kind.How() != HowMoves || n.Secret == nil {
+	if n.Kind.How() != HowMoves && n.Kind != KindOver || n.Secret == nil {
 		return a, false
 	}
 	return a, json.Unmarshal(n.Secret, &a) == nil
@@ -201,8 +201,8 @@ func (o *Outbox) left(ctx context.Context, tx *sql.Tx, a Answer) (int, error) {
 	return b.most - n, err
 }
 
-// Answer queues the letter that answers a mail, once. If the mail brought up its writer's own next decision, next is
-// the letter about that decision; it then says both, unless it has already gone out. It returns false if the mail gets
+// Answer queues the letter that answers a mail, once. If the mail brought up its writer's own next decision or the end,
+// next is the letter about that; it then says both, unless it has already gone out. It returns false if the mail gets
 // no answer, because too many like it came to nothing; the last one before says so.
 func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) (answered bool, err error) {
 	err = o.change(ctx, "answer", func(tx *sql.Tx) error {
@@ -253,6 +253,15 @@ func (o *Outbox) say(ctx context.Context, tx *sql.Tx, n Notice, secret []byte) (
 	}
 	rows, err := res.RowsAffected()
 	return rows > 0, err
+}
+
+// answers puts at the top of a letter what became of the mail that brought up what it is about.
+func (c *Composer) answers(body *content, m *turn.Model, l Letter) {
+	if a, ok := AnswerOf(l.Notice); ok {
+		body.Intro = slices.Concat(a.Lines, []string{body.Headline}, body.Intro)
+		body.Headline, body.Preheader, body.InReplyTo = a.Headline, a.Headline, a.Message
+		c.rules(body, m, a)
+	}
 }
 
 // rules links to the rule behind an answer's refusal, and to the reading of a rulebook that it follows from.

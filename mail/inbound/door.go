@@ -354,7 +354,8 @@ func (d *Door) same(l *letter) string {
 	return hex.EncodeToString(d.digest("same", []byte(l.others())))
 }
 
-// next returns the letter about the decision now awaited from the writer, unless they have just answered it.
+// next returns the letter about the decision now awaited from the writer, unless they have just answered it, or about
+// the end that their mail brought.
 func (d *Door) next(ctx context.Context, l *letter, a mail.Answer) (*mail.Notice, error) {
 	if a.Outcome == mail.OutcomeAsked && l.kind != "" {
 		return nil, nil // the answer asks about something else
@@ -368,15 +369,16 @@ func (d *Door) next(ctx context.Context, l *letter, a mail.Answer) (*mail.Notice
 		return nil, err
 	}
 	for _, a := range asks {
-		if a.Kind != desk.AskTurn || a.Person != l.person || a.Open.Seat != l.Seat || a.Stream == l.stream &&
-			a.Asked() <= l.since {
+		turn := a.Kind == desk.AskTurn && a.Open.Seat == l.Seat && (a.Stream != l.stream || a.Asked() > l.since)
+		ends := a.Kind == desk.AskOver && l.look.Table.Status != domain.TableEnded
+		if a.Person != l.person || !turn && !ends {
 			continue
 		}
 		rec, err := events.LoadOne(ctx, d.Desk.Log(), a.Stream, a.Asked())
 		if err != nil {
 			return nil, err
 		}
-		return &mail.Notice{Kind: mail.KindTurn, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open,
+		return &mail.Notice{Kind: mail.Kind(a.Kind), Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open,
 			Head: rec.Hash, Again: a.Again > 0}, nil
 	}
 	return nil, nil

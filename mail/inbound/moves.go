@@ -261,10 +261,15 @@ func (w *writer) move(l reply.Line) bool {
 	})
 }
 
-// leaveRest tells the writer that the lines below one that was not played were not played either.
+// leaveRest tells the writer what became of the lines below one that was not played: moves were not played either, and
+// words went to nobody.
 func (w *writer) leaveRest(lines []string) {
-	if slices.ContainsFunc(lines, func(text string) bool { return !reply.Polite(text) }) {
+	moves := func(text string) bool { return w.v.orders(w.l.look.Line)(text) || w.v.hints(text, w.l.look.Line) }
+	switch {
+	case slices.ContainsFunc(lines, moves):
 		w.lines = append(w.lines, w.text("left.rest"))
+	case slices.ContainsFunc(lines, func(text string) bool { return !reply.Polite(text) }):
+		w.unsaid()
 	}
 }
 

@@ -31,7 +31,7 @@ func (w *writer) read(ctx context.Context) error {
 	all := len(said) + len(away) + len(here)
 	talks := all > 0
 	if !w.alive {
-		said, away, here = w.expressly(), nil, nil
+		said, away, here = w.expressly(lines), nil, nil
 	}
 	lost := len(said)+len(away)+len(here) < all
 	w.words = said[:min(len(said), mostSaid)]
@@ -60,11 +60,14 @@ func (w *writer) read(ctx context.Context) error {
 	return nil
 }
 
-// expressly returns the lines that begin with a word for chat, which are said whatever has happened since the letter,
-// if more than its address proves whose they are.
-func (w *writer) expressly() []string {
-	if !w.proved {
+// expressly returns the lines that begin with a word for chat, or that the letter asked for as chat. They are said
+// whatever has happened since, if more than its address proves whose they are.
+func (w *writer) expressly(lines []reply.Line) []string {
+	switch {
+	case !w.proved:
 		return nil
+	case w.l.kind.How() == mail.HowWords:
+		return of(lines, reply.KindSay, reply.KindQuote)
 	}
 	return of(w.l.lines, reply.KindSay)
 }

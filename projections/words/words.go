@@ -293,6 +293,9 @@ func filled(text string, value func(name string) (string, bool)) string {
 		name, rest, _ := strings.Cut(after, "}")
 		if v, ok := value(name); ok {
 			b.WriteString(v)
+			if strings.HasSuffix(v, ".") && !strings.HasPrefix(rest, "..") { // a sentence ends once
+				rest = strings.TrimPrefix(rest, ".")
+			}
 		} else {
 			b.WriteString("{" + name + "}")
 		}

@@ -83,7 +83,7 @@ func TestEachLanguageCountsInItsOwnWay(t *testing.T) {
 }
 
 func TestArgumentsAreFilledIn(t *testing.T) {
-	b := book(t, everywhere(t, `{"x.one":"<{a}>","x.seats":"{who} of {n}","x.nested":"({inner})","x.list":"[{all}]","x.word":"{what_word}","x.plain":"no arguments","x.missing":"{gone} stays"}`)...)
+	b := book(t, everywhere(t, `{"x.one":"<{a}>","x.seats":"{who} of {n}","x.nested":"({inner})","x.list":"[{all}]","x.word":"{what_word}","x.plain":"no arguments","x.missing":"{gone} stays","x.end":"Won by {a}."}`)...)
 	p := b.Printer("en", "tiny", []string{"Ana", ""})
 	for want, say := range map[string]domain.Say{
 		"<text>":         domain.S("x.one", "a", "text"),
@@ -100,6 +100,7 @@ func TestArgumentsAreFilledIn(t *testing.T) {
 		"no arguments":   domain.S("x.plain", "a", "unused"),
 		"{gone} stays":   domain.S("x.missing"),
 		"<{a}{{.}}>":     domain.S("x.one", "a", "{a}{{.}}"),
+		"Won by Bo S.":   domain.S("x.end", "a", "Bo S."),
 		"no.such.key":    domain.S("no.such.key", "a", 1),
 		"":               {},
 	} {
