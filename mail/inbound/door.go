@@ -145,11 +145,6 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	if err := d.find(ctx, l); err != nil {
 		return "", err
 	}
-	if l.long() {
-		if again, err := d.Outbox.SameAgain(ctx, l.person, d.same(l)); again || err != nil {
-			return "", dropIf(again, dropSame, err)
-		}
-	}
 	w, err := d.writer(ctx, l)
 	if err != nil {
 		return "", err
@@ -163,6 +158,9 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	case p.verdict == authentic.Asks && !w.alive:
 		return "", errDropped{dropUnproved}
 	case p.verdict == authentic.Asks && len(l.lines) > 0:
+		if err := d.again(ctx, l); err != nil {
+			return "", err
+		}
 		return d.hold(ctx, w, p)
 	}
 	w.proved = !d.AnyFrom && !p.unsigned
@@ -176,6 +174,11 @@ func (d *Door) does(ctx context.Context, w *writer, as mail.Answer) (a mail.Answ
 		return a, err
 	}
 	a = w.answer()
+	if a.Fruitless {
+		if err := d.again(ctx, w.l); err != nil {
+			return a, err
+		}
+	}
 	a.Key, a.Signatures, a.Released = as.Key, as.Signatures, as.Released
 	next, err := d.next(ctx, w.l, a)
 	if err != nil {
@@ -346,8 +349,15 @@ func (l *letter) others() (text string) {
 	return text
 }
 
-// long reports whether a mail says so much that only a program repeats it.
-func (l *letter) long() bool { return len(l.others()) >= leastSame }
+// again drops a mail that says so much, and says it so often, that only a program does. It is asked about what plays
+// nothing: a move is played however often it was refused before.
+func (d *Door) again(ctx context.Context, l *letter) error {
+	if len(l.others()) < leastSame {
+		return nil
+	}
+	again, err := d.Outbox.SameAgain(ctx, l.person, d.same(l))
+	return dropIf(again, dropSame, err)
+}
 
 // same returns a digest of what a mail says, apart from chat.
 func (d *Door) same(l *letter) string {

@@ -24,7 +24,7 @@ var Drops = []Dropped{
 	{"daemon", "It comes from an address at which nobody reads, such as mailer-daemon or noreply."},
 	{"circle", "It has passed through so many servers that it must be going in circles."},
 	{"out of office", "Its subject is that of a notice of absence."},
-	{dropSame, "Its writer has sent the same text again and again within a week, so a program did."},
+	{dropSame, "Its writer has sent the same text again and again within a week, and it plays nothing, so a program did."},
 	{dropOwn, "It is a letter of this house."},
 	{dropAgain, "It came before, and was answered then."},
 	{dropHistory, "Its address belongs to an event that was lost when an older copy of the log was restored."},

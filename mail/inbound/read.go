@@ -119,6 +119,11 @@ func (w *writer) act(ctx context.Context, lines []reply.Line, talks bool) (stop 
 
 // chats posts what is left of the chat, and says what became of the n lines that are for it.
 func (w *writer) chats(ctx context.Context, lines []reply.Line, n int) error {
+	if !w.done {
+		if err := w.d.again(ctx, w.l); err != nil {
+			return err
+		}
+	}
 	if err := w.says(ctx); err != nil {
 		return err
 	}
