@@ -114,7 +114,7 @@ func TestAPageSaysWhatOfAPressNoLongerFits(t *testing.T) {
 		sent.Set("move", "keep; roll; peek A") // which is her own
 		p := ana.send(page+"/move", sent)
 		require.Equal(t, 200, p.status)
-		require.Contains(t, p.body, "Only part of that was played: the rest no longer fits.")
+		require.Contains(t, p.body, "Only part of that was played: the rest does not fit any more")
 	}
 	require.Equal(t, before+2, h.version(table))
 }
