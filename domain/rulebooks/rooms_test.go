@@ -33,7 +33,8 @@ var files = map[string]string{
 	"Thrown": "rules/thrown.go", "Answers": "rules/answers.go",
 
 	"ParseMove": "notation/parse.go", "Recall": "notation/parse.go", "FormatMove": "notation/format.go",
-	"Begins": "notation/parse.go", "ReadOrder": "notation/orders.go", "ShowOrder": "notation/orders.go",
+	"Begins": "notation/parse.go", "Means": "notation/parse.go", "ReadOrder": "notation/orders.go",
+	"ShowOrder": "notation/orders.go",
 
 	"Steps": "show/steps.go", "Draw": "show/draw.go", "Describe": "show/describe.go", "Cards": "show/cards.go",
 	"Outcomes": "show/outcomes.go", "Asked": "show/asked.go", "Tally": "show/tally.go", "Deeds": "show/tally.go",
