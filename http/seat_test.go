@@ -354,6 +354,9 @@ func TestAWholeTurnIsPlayedByOnePressAndAPhone(t *testing.T) {
 			phones, last := map[domain.PersonID]*browser{}, domain.PersonID("")
 			for range 24 {
 				look := h.look(table)
+				if len(look.Line.Awaited()) == 0 {
+					break // a short game
+				}
 				o := look.Line.Awaited()[0]
 				whose := ana
 				if look.Table.Places[o.Seat].Holds(bo.id) {
