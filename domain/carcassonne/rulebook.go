@@ -24,7 +24,7 @@ import (
 // nothing except what is not decided yet, and every move is a closed choice.
 var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, rules.Room{},
 	notation.Room{}, show.Room{}, kit.Extras[*state.State, state.Move, *state.View]{
-		Guide: table.Guide, Nights: show.Nights, PickLegal: rules.Room{}.PickLegal,
+		Guide: table.Guide, Nights: show.Nights, PickLegal: rules.Room{}.PickLegal, Means: notation.Means,
 		Outcomes: show.Room{}.Outcomes, Tally: show.Room{}.Tally, Deeds: show.Room{}.Deeds,
 		Pictured: show.Room{}.Pictured, Stopped: state.Room{}.Stopped,
 		Chances: rules.Room{}.Chances, Goods: rules.Room{}.Goods, PointsAfter: rules.Room{}.PointsAfter,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,11 +50,22 @@ type vocabulary struct {
 // bracket is a letter as a mail's list writes it before what it stands for.
 var bracket = regexp.MustCompile(`\b(\pL)\)`)
 
-// apart gives each move of a press a line of its own, whether it is written in notation or as the mail lists it. So
-// does a comma between moves that are none together.
+// ordinal is a line of a list that its writer numbers.
+var ordinal = regexp.MustCompile(`^(\d{1,2})[.)] +(.+)`)
+
+// apart gives each move of a press a line of its own, in notation or as the mail lists it, without
+// emphasis, brackets around it, and numbers from 1. So does a comma or an and between moves that are none together.
 func (v *vocabulary) apart(lines []string) (out []string) {
+	next := 1
 	for _, text := range lines {
+		text = strings.Trim(text, "*_`~ ")
+		if first, last := strings.IndexByte("[(<", text[0]), text[len(text)-1]; first >= 0 && last == "])>"[first] {
+			text = text[1 : len(text)-1]
+		}
 		text = bracket.ReplaceAllString(text, "$1")
+		if m := ordinal.FindStringSubmatch(text); m != nil && m[1] == strconv.Itoa(next) && v.meant(m[2]) && !v.meant(text) {
+			text, next = m[2], next+1
+		}
 		some, _ := v.split(text, strings.TrimSpace(domain.PressSeparator))
 		by, all := v.split(text, ",")
 		switch {
@@ -62,10 +74,26 @@ func (v *vocabulary) apart(lines []string) (out []string) {
 		case all && !v.meant(text):
 			out = append(out, by...)
 		default:
-			out = append(out, text)
+			out = append(out, v.joined(text)...)
 		}
 	}
 	return out
+}
+
+// joined cuts a text that is no move at words like "and then" which stand between moves.
+func (v *vocabulary) joined(text string) []string {
+	all := strings.Fields(text)
+	for i := range all {
+		n := reply.Joins(all[i:])
+		left, right := strings.Join(all[:i], " "), strings.Join(all[i+n:], " ")
+		if n == 0 || left == "" || right == "" || v.says(left) != reply.SaidNothing || v.meant(text) {
+			continue
+		}
+		if v.meant(left) && v.meant(right) {
+			return append(v.joined(left), v.joined(right)...)
+		}
+	}
+	return []string{text}
 }
 
 // split returns the parts of a text if there are several and one is a move, and whether all are.
@@ -140,7 +168,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	for _, point := range []string{"- ", "* ", "• "} { // list bullets; a place may begin with a minus
 		text = strings.TrimPrefix(text, point)
 	}
-	if text == "" || len(text) > mostMove {
+	if text == "" || len(text) > mostMove || v.idiom(text) {
 		return r
 	}
 	awaited := at.Awaits(v.seat)
@@ -183,6 +211,10 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	if isMove {
 		add(typed)
+		if r.which = v.repeats(text, r.moves, at); len(r.which) > 0 {
+			r.which, r.moves, r.unsure = append(r.which, r.moves...), nil, true
+			return r
+		}
 	}
 	if len(r.moves) == 0 && whole {
 		if len(worded) > 1 {
@@ -281,6 +313,33 @@ func (v *vocabulary) ended(m domain.Move, at *domain.Line) domain.Move {
 		return m
 	}
 	return ends[0].move
+}
+
+// idiom reports whether a text has nothing but a verb of the game and little words, which are not only articles: "in the
+// end", "on a roll".
+func (v *vocabulary) idiom(text string) bool {
+	bare := tokens(v.bare(text))
+	if len(bare) != 1 || !v.begins(bare) || reply.YesNo(bare) != reply.SaidNothing {
+		return false
+	}
+	return slices.ContainsFunc(tokens(reply.Plain(text)), func(w string) bool {
+		return w != bare[0] && !reply.Article(w) && v.littleWords()[w]
+	})
+}
+
+// repeats returns the listed move whose own words a text has that can also be read as one to be filled in, which no list
+// has: a trade with the bank, say, as an offer.
+func (v *vocabulary) repeats(text string, all []choice, at *domain.Line) []choice {
+	if len(all) != 1 || !slices.ContainsFunc(v.rulebook.Forms(at.State, v.seat), func(f domain.Form) bool {
+		return strings.Fields(f.Pattern)[0] == strings.Fields(v.rulebook.FormatMove(all[0].move, nil))[0]
+	}) {
+		return nil
+	}
+	fit, _ := v.fitting(v.lists(at)[0], tokens(reply.Plain(text)), func(a, b string) bool { return a == b }, at)
+	if len(fit) != 1 {
+		return nil
+	}
+	return fit
 }
 
 // mostMove limits a move, in octets.

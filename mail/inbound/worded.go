@@ -206,13 +206,20 @@ func (r repeated) bare(s *step) int {
 
 func (r repeated) called(s *step) int {
 	switch n := len(s.name); {
-	case n == 0 || s.unlisted:
+	case n == 0 || s.unlisted || n == 1 && r.article(s.name[0]):
 	case r.takes(s.name, true):
 		return 1
 	case n == 2 && number(s.name[0]) && utf8.RuneCountInString(s.name[1]) > 1 && r.takes(s.name[:1], true):
 		return 1 // "0 above", whose word may be said in another language
 	}
 	return 0
+}
+
+// article reports whether a letter is said as a word of its own before another word, and not as a choice's name.
+func (r repeated) article(letter string) bool {
+	i := slices.Index(r.said, letter)
+	return r.little[letter] && i >= 0 && i+1 < len(r.said) && utf8.RuneCountInString(r.said[i+1]) > 1 &&
+		!number(r.said[i+1])
 }
 
 // partly looks for half of a phrase. Each of its numbers that is said stands beside the word that it stands beside
@@ -230,7 +237,7 @@ func (r repeated) partly(s *step) int {
 				beside := i > 0 && r.takes(phrase[i-1:i+1], false)
 				switch {
 				case beside || i+1 < len(phrase) && r.takes(phrase[i:i+2], false):
-				case len(phrase) == 2: // "production 4"
+				case len(phrase) == 2 && i == 1 && w == r.said[len(r.said)-1]: // "production 4"
 					n++
 				default:
 					n = -len(phrase)
@@ -241,7 +248,8 @@ func (r repeated) partly(s *step) int {
 				}
 			}
 		}
-		if s.none || n <= 0 || 2*n < all {
+		none := slices.ContainsFunc(phrase, reply.None) && !slices.ContainsFunc(r.said, reply.None)
+		if s.none || n <= 0 || 2*n < all || none {
 			continue
 		}
 		for i, w := range phrase {
@@ -254,9 +262,23 @@ func (r repeated) partly(s *step) int {
 	return 0
 }
 
-// gainsaid reports whether the words give a number to a word that has only others in the steps: "hills 6" is not hex 6
-// with hills 10.
+// gainsaid reports whether the words name another place than the steps do, or give a number to a word that has only
+// others there: "hills 6" is not hex 6 with hills 10.
 func (r repeated) gainsaid(steps []step) bool {
+	pair := func(a, b string) bool { return number(a) && number(b) }
+	for _, s := range steps {
+		if len(s.name) != 2 || !pair(s.name[0], s.name[1]) {
+			continue
+		}
+		some, same := false, false
+		for j := 1; j < len(r.said); j++ {
+			some = some || pair(r.said[j-1], r.said[j])
+			same = same || slices.Equal(r.said[j-1:j+1], s.name)
+		}
+		if some && !same {
+			return true
+		}
+	}
 	for j := 1; j < len(r.said); j++ {
 		word, n := r.said[j-1], r.said[j]
 		if number(word) || !number(n) {
@@ -357,13 +379,12 @@ func akin(a, b string) bool {
 
 // alike reports whether two words are forms of one, or mean the same in the game.
 func (v *vocabulary) alike(a, b string) bool {
-	if akin(a, b) {
+	if akin(a, b) || reply.None(a) && reply.None(b) {
 		return true
 	}
 	means := v.rulebook.Extras().Means
-	if means == nil || slices.ContainsFunc([]string{a, b}, func(w string) bool {
-		return v.littleWords()[w] || reply.YesNo([]string{w}) != reply.SaidNothing
-	}) {
+	says := func(w string) bool { return reply.YesNo([]string{w}) != reply.SaidNothing }
+	if means == nil || says(a) || says(b) {
 		return false
 	}
 	meaning := means(a)

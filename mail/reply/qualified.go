@@ -91,6 +91,9 @@ func name(word string) bool {
 // Plain returns a text without greetings, please and thanks before and after it, and without words that only say that
 // its writer does it, or wishes to.
 func Plain(text string) string {
+	if title, rest, ok := strings.Cut(text, ":"); ok && typed.is("title", title) {
+		return Plain(strings.TrimSpace(rest))
+	}
 	all := strings.Fields(text)
 	courteous := func(some []string) bool {
 		said := strings.Trim(strings.Join(some, " "), ",.;:!()")

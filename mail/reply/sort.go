@@ -221,6 +221,19 @@ func LittleWords(lang string) map[string]bool {
 	return set
 }
 
+// None reports whether a word says that there is none of something.
+func None(word string) bool { return typed.is("none", word) }
+
+// Article reports whether a word is an article, or says whose something is.
+func Article(word string) bool { return typed.is("article", word) }
+
+// Joins returns how many words at the beginning of some stand between two moves, as "and then" does.
+func Joins(words []string) (n int) {
+	for n = min(len(words), 2); n > 0 && !typed.is("join", strings.Join(words[:n], " ")); n-- {
+	}
+	return n
+}
+
 // Done reports whether a line says that its writer's turn is over.
 func Done(line string) bool { return typed.is("done", strings.TrimRight(line, ".! ")) }
 

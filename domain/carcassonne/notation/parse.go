@@ -15,7 +15,12 @@ import (
 
 // notationWords are the words of the notation as people type them. A figure's name also stands for the place it goes
 // to.
-var notationWords = kit.ReadTyped(table.Files, "carcassonne").Words("words")
+var notationWords = typed.Words("words")
+
+var typed = kit.ReadTyped(table.Files, "carcassonne")
+
+// Means implements [domain.Extras.Means].
+var Means = typed.Means("words", "also")
 
 // signs may stand between words; a comma is a word of its own. Replace them before accents, or the degree sign would
 // become a letter.
