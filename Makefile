@@ -2,6 +2,14 @@
 
 .PHONY: run test quick torture check build bench shots clean
 
+# Houses wait for the disk at every move. Where the machine has three gigabytes of memory to spare, and lets programs run
+# there, the files of tests are in it, which is twice as fast; what the compiler leaves for a while stays on the disk.
+ifndef TMPDIR
+export TMPDIR := $(shell f=$$(mktemp /dev/shm/XXXXXX 2>/dev/null) && printf '\043!/bin/sh\n' > $$f && chmod +x $$f && $$f && \
+	[ $$(df -Pk /dev/shm | awk 'END {print $$4}') -gt 3000000 ] && echo /dev/shm || echo /tmp; rm -f $$f)
+export GOTMPDIR ?= /tmp
+endif
+
 # Try it: pages, log, NATS and a mailbox in one program, with a sample game.
 run: build
 	./bin/posthorn run
