@@ -46,6 +46,29 @@ func TestAQuestionListsNoTurnTwice(t *testing.T) {
 	}
 }
 
+// What is put as a question, or leaves something open, is asked about, and the line that the answer shows is played.
+func TestALineThatIsAskedAboutIsPlayedAsShown(t *testing.T) {
+	for _, c := range []struct{ tile, lang, text, asks, want string }{
+		{"U", "en", "0,1 thief?", "Did you mean this?", "0,1 0 road E"},
+		{"U", "pl", "0,1 rabuś?", "Chodzi o to?", "0,1 0 road E"},
+		{"B", "pt-BR", "0,1 monge?", "Quis dizer isto?", "0,1 0 cloister"},
+		{"B", "pt-PT", "0,1 monge?", "Quis dizer isto?", "0,1 0 cloister"},
+	} {
+		t.Run(c.lang+": "+c.text, func(t *testing.T) {
+			p, table := tiled(t, c.tile, c.lang)
+			at := p.last()
+			require.Equal(t, "outcome: asked", p.becomes(ana, c.text))
+			answer := strings.Split(p.answers(table)[0], "\n")
+			require.Contains(t, answer[1], c.asks)
+			require.Len(t, answer, 3, answer)
+			require.False(t, c.lang != "en" && strings.Contains(answer[2], "cloister"), answer[2])
+			p.deliver(table)
+			require.Equal(t, "outcome: played", p.becomes(ana, answer[2]), answer[2])
+			require.Equal(t, "reply: move A "+c.want, p.replied(table, at)[0])
+		})
+	}
+}
+
 // tiled returns a game of Carcassonne in which Ana has a tile to lay beside the first one.
 func tiled(t *testing.T, tile, lang string) (*post, events.Name) {
 	p := newPost(t)

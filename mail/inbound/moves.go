@@ -280,7 +280,8 @@ func (w *writer) leave(text string, r *reading, over bool) {
 	case over:
 		why = w.text("left.over")
 	case len(r.which) > 0:
-		why = w.text("which", "text", words.Isolated(text))
+		q := meant(text, r.which)
+		why = w.text(q.key, q.pairs...)
 	case why == "":
 		why = cmp.Or(r.unorder, w.text("left.unread"))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/projections/turn"
@@ -45,13 +46,27 @@ func (v *vocabulary) numbered(text string, at *domain.Line) (fit []choice, ok bo
 	return fit, ok
 }
 
-// inFull returns a move as its player may type it, and in words.
+// inFull returns a move as its player may type it, and in words: in another language than the notation's in words
+// alone, if they are one move's.
 func (v *vocabulary) inFull(m domain.Move, at *domain.Line) string {
 	typed, said := strings.ReplaceAll(v.rulebook.FormatMove(m, v.names), "_", " "), turn.InWords(v.p, at, m)
-	if typed == said {
+	called := v.lists(at)[0].those(func(n turn.Named) bool { return n.Label() == said })
+	switch {
+	case typed == said:
 		return typed
+	case v.foreign(typed) && len(called) < 2:
+		return said
 	}
 	return typed + " (" + said + ")"
+}
+
+// foreign reports whether a move's name has a word of the notation's, which is English, where the reader's language is
+// another.
+func (v *vocabulary) foreign(name string) bool { return v.p.Lang() != "en" && hasWord(name) }
+
+// hasWord reports whether a name has a word.
+func hasWord(name string) bool {
+	return slices.ContainsFunc(tokens(name), func(w string) bool { return !number(w) && utf8.RuneCountInString(w) > 2 })
 }
 
 // unfit says of numbers that fit no move what could be written instead, or nil if nothing in the mail's list can.
@@ -61,8 +76,12 @@ func (v *vocabulary) unfit(text string, at *domain.Line) *question {
 			continue
 		}
 		if _, _, err := at.Decide(v.seat, n.Move); err == nil {
+			example := v.rulebook.FormatMove(n.Move, v.names)
+			if v.foreign(example) {
+				example = n.Label()
+			}
 			return &question{key: "numbers", pairs: []any{"text", words.Isolated(text), "example",
-				words.Isolated(v.rulebook.FormatMove(n.Move, v.names))}}
+				words.Isolated(example)}}
 		}
 	}
 	return nil

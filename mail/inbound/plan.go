@@ -31,7 +31,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 		case len(r.which) == 1 && !r.unsure:
 			first = i
 		case len(r.which) > 0:
-			return i, &question{key: "which", pairs: []any{"text", text}, which: r.which}
+			return i, meant(text, r.which)
 		case r.tried && tried == nil:
 			tried = v.garbled(text, r.why, !slices.ContainsFunc(lines[i+1:], v.orders(line)))
 			if r.numbers {
@@ -72,6 +72,14 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 		return 0, &question{why: why}
 	}
 	return 0, &question{key: "unread"}
+}
+
+// meant asks which moves a text means, of one or several.
+func meant(text string, which []choice) *question {
+	if len(which) == 1 {
+		return &question{key: "which.one", pairs: []any{"text", text}, which: which}
+	}
+	return &question{key: "which", pairs: []any{"text", text}, which: which}
 }
 
 // garbled asks about a line that looks like a move and is none. Alone, the reason says enough.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/mail/reply"
@@ -170,6 +169,11 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	if text == "" || len(text) > mostMove || v.idiom(text) {
 		return r
+	}
+	if typed, _, ok := strings.Cut(text, " ("); ok { // as an answer shows it
+		if m, err := v.notation(typed); err == nil && domain.Fold(v.inFull(m, at)) == domain.Fold(text) {
+			text = typed
+		}
 	}
 	awaited := at.Awaits(v.seat)
 	add := func(m domain.Move) {
@@ -472,7 +476,7 @@ func (v *vocabulary) playable(at *domain.Line, fit func(turn.Named) bool, show f
 // inWords returns a listed move in the reader's language, with its name unless that has a word of the notation's, which
 // is English.
 func inWords(n turn.Named) string {
-	if slices.ContainsFunc(tokens(n.Name), func(w string) bool { return !number(w) && utf8.RuneCountInString(w) > 2 }) {
+	if hasWord(n.Name) {
 		return n.Label()
 	}
 	return cmp.Or(n.Short, n.Name) + ": " + n.Label()
