@@ -149,7 +149,6 @@ type Sketch struct {
 	Open   []Spot   // the next choices that lie on the board
 	Other  []Spot   // choices on the board that could have been made instead of Chosen: may be drawn, and pressed
 	Ahead  []Spot   // choices on the board one step further, see Step.Ahead: Key is that of the step before them
-	Aids   bool     // draw the aids that people may turn off (remaining tiles, …)
 	Narrow bool     // for a mail, which cannot be scrolled: nothing is much wider than [PanelWidth]
 	Last   []*Event // the events to mark on the board, redacted for the viewer: who earned what
 }

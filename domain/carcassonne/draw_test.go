@@ -227,7 +227,7 @@ func TestDrawAndDescribeWholeGamesOfEveryVariant(t *testing.T) {
 				}
 				v := Rulebook.View(p.state(), domain.Spectator)
 				last := []*domain.Event{{Type: state.EventPlayed, Body: played}}
-				s := show.MapScene(v.(*state.View), domain.Sketch{Last: last, Aids: true})
+				s := show.MapScene(v.(*state.View), domain.Sketch{Last: last})
 				requireSound(t, s)
 				require.Len(t, usesOf(s, "tile-"), len(v.(*state.View).Tiles))
 				require.Equal(t, s, show.MapScene(v.(*state.View), domain.Sketch{Last: last}))

@@ -262,7 +262,7 @@ func (w *watch) pictured(states ...*state.State) {
 	for i, s := range states {
 		view := s.View(w.v)
 		got := []any{
-			rb.Draw(view, domain.Sketch{Aids: true}), rb.Draw(view, domain.Sketch{Last: []*domain.Event{&last}}),
+			rb.Draw(view, domain.Sketch{}), rb.Draw(view, domain.Sketch{Last: []*domain.Event{&last}}),
 			rb.Describe(view),
 		}
 		if i == 0 {

@@ -20,7 +20,7 @@ var plainText = regexp.MustCompile(`^[A-Za-z0-9 +−/,.:?×-]{1,12}$`)
 func (g *game) pictured(v domain.Viewer) {
 	view := g.rb.View(g.line.State, v)
 	g.drawn(view, domain.Sketch{})
-	g.drawn(view, domain.Sketch{Aids: true})
+	g.drawn(view, domain.Sketch{})
 	g.drawn(view, domain.Sketch{Narrow: true})
 	g.drawn(view, domain.Sketch{Chosen: []string{"no-such-key"}})
 	require.Equal(g.t, g.rb.Draw(view, domain.Sketch{}), g.rb.Draw(view, domain.Sketch{}),

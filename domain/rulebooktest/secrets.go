@@ -53,7 +53,7 @@ func (g *game) same(want, got outputs, format string, args ...any) {
 	}
 	require.Len(g.t, got.texts, len(want.texts), g.where)
 	if !reflect.DeepEqual(want.view, got.view) {
-		drawn := func(o outputs) string { return asJSON(g.t, g.rb.Draw(o.view, domain.Sketch{Aids: true})) }
+		drawn := func(o outputs) string { return asJSON(g.t, g.rb.Draw(o.view, domain.Sketch{})) }
 		g.alike(drawn(want), drawn(got), "the drawing differs", format, args...)
 		said := func(o outputs) string { return asJSON(g.t, g.rb.Describe(o.view)) }
 		g.alike(said(want), said(got), "the description differs", format, args...)

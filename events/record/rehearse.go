@@ -99,7 +99,7 @@ func rehearseLine(ctx context.Context, desk *desk.Desk, look desk.Look, l domain
 	}
 	for viewer := domain.Referee; int(viewer) < len(look.Table.Places); viewer++ {
 		view := rb.View(line.State, viewer)
-		rb.Draw(view, domain.Sketch{Aids: true})
+		rb.Draw(view, domain.Sketch{})
 		rb.Describe(view)
 		rb.Standing(line.State, viewer)
 	}

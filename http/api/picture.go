@@ -55,7 +55,7 @@ func (c *call) picture(kind string, draw func(*turn.Panel) ([]byte, error)) (any
 	if err != nil {
 		return nil, err
 	}
-	panels, name := m.Panels(turn.Choice{}, true), c.QueryParam("panel")
+	panels, name := m.Panels(turn.Choice{}), c.QueryParam("panel")
 	i := slices.IndexFunc(panels, func(p turn.Panel) bool { return name == "" || name == p.Key })
 	if i < 0 {
 		return nil, events.ErrNoStream

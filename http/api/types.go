@@ -88,7 +88,7 @@ type panelJSON struct {
 
 func panelsOf(m *turn.Model) []panelJSON {
 	out := []panelJSON{}
-	for _, p := range m.Panels(turn.Choice{}, true) {
+	for _, p := range m.Panels(turn.Choice{}) {
 		out = append(out, panelJSON{p.Key, p.Name, p.Weight, p.Alt, list(p.Lines), p.Text})
 	}
 	return out

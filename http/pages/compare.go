@@ -281,7 +281,7 @@ func (v pastPages) boardAt(l treeLine, version uint64, side int) (template.HTML,
 		return "", domain.Scene{}, err
 	}
 	v.draws(m.Rulebook)
-	panels := m.Panels(turn.Choice{}, false)
+	panels := m.Panels(turn.Choice{})
 	if len(panels) == 0 {
 		return "", domain.Scene{}, nil
 	}

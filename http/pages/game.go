@@ -165,7 +165,7 @@ func (v tablePages) game(g *gamePage, try trying) (*domain.Refusal, error) {
 		return nil, err
 	}
 	g.compose()
-	panels := v.named(g, m.Panels(choice, try.aids))
+	panels := v.named(g, m.Panels(choice))
 	here := g.at(choice.Keys, "", "")
 	g.Large, g.Resize = try.large, g.at(choice.Keys, "board", "large")
 	near, ok := picture.Closer(panels[0].Scene)

@@ -75,7 +75,7 @@ func (v pastPages) printed(m *turn.Model, all []ranked, told []turn.Happening) (
 			b.Says = clipped(told[j].Sentences)
 		}
 		var svg strings.Builder
-		for j, p := range at.Panels(turn.Choice{}, false) {
+		for j, p := range at.Panels(turn.Choice{}) {
 			if j > 0 && p.Weight != domain.PanelMain {
 				continue
 			}

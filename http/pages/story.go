@@ -114,7 +114,7 @@ func (v pastPages) story() error {
 		Picture: pictureOf(door.InboxRow{Table: look.Name, Game: look.Table.Rulebook, Version: m.Version}),
 		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Open: look.Table.Open(),
 		Moving: look.Table.IsOver()}
-	mains := slices.DeleteFunc(m.Panels(turn.Choice{}, false), func(p turn.Panel) bool {
+	mains := slices.DeleteFunc(m.Panels(turn.Choice{}), func(p turn.Panel) bool {
 		return p.Weight != domain.PanelMain
 	})
 	if len(mains) == 2 {

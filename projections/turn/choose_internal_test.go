@@ -123,7 +123,7 @@ func TestStepsThatHaveNoOrderAreMadeInAny(t *testing.T) {
 		require.Equal(t, m.Move, back)
 	}
 	var mailed []string
-	for _, o := range mod.sketch(mod.Choose(nil).mailed(), false).Open {
+	for _, o := range mod.sketch(mod.Choose(nil).mailed()).Open {
 		mailed = append(mailed, o.Key)
 	}
 	require.Equal(t, []string{"a"}, mailed, "a mail's picture has the letters of its list")

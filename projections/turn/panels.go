@@ -24,7 +24,7 @@ type Panel struct {
 
 // Panels draws the view with what has been chosen and what can be chosen next; it returns nothing before there is a
 // view.
-func (mod *Model) Panels(c Choice, aids bool) []Panel { return mod.panels(mod.sketch(c, aids)) }
+func (mod *Model) Panels(c Choice) []Panel { return mod.panels(mod.sketch(c)) }
 
 // mailed returns the choice with only the options that follow the moves' own step order, because a mail names moves by
 // those.
@@ -46,7 +46,7 @@ func (c Choice) Later() (labels []string) {
 
 // Narrow draws the same panels for a mail.
 func (mod *Model) Narrow(c Choice) []Panel {
-	sketch := mod.sketch(c.mailed(), false)
+	sketch := mod.sketch(c.mailed())
 	sketch.Narrow, sketch.Ahead = true, nil
 	return mod.panels(sketch)
 }
@@ -78,7 +78,7 @@ func (mod *Model) panels(sketch domain.Sketch) []Panel {
 // Letters returns the view in characters: its panels' texts, one below the other.
 func (mod *Model) Letters() string {
 	var out []string
-	for _, p := range mod.Panels(Choice{}, false) {
+	for _, p := range mod.Panels(Choice{}) {
 		if p.Text != "" {
 			out = append(out, p.Text)
 		}
@@ -98,8 +98,8 @@ func (mod *Model) Situation() []string {
 }
 
 // sketch returns what has been chosen and what can be chosen next.
-func (mod *Model) sketch(c Choice, aids bool) domain.Sketch {
-	sketch := domain.Sketch{Chosen: c.Keys, Aids: aids, Last: mod.marks}
+func (mod *Model) sketch(c Choice) domain.Sketch {
+	sketch := domain.Sketch{Chosen: c.Keys, Last: mod.marks}
 	for _, o := range c.Options {
 		if o.Spot != "" {
 			sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Name})

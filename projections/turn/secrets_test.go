@@ -36,14 +36,14 @@ func (h *house) said(table events.Name, who turn.Asker) map[string]string {
 	put("view", m.View())
 	put("groups", m.Groups())
 	put("choice", m.Choose(nil))
-	for _, p := range m.Panels(m.Choose(nil), true) {
+	for _, p := range m.Panels(m.Choose(nil)) {
 		var svg bytes.Buffer
 		require.NoError(h.T, picture.SVG(&svg, p.Scene, picture.SVGOptions{}))
 		out["svg "+p.Key] = svg.String()
 		p.Scene = domain.Scene{}
 		put("panel "+p.Key, p)
 	}
-	for _, p := range m.Panels(m.Choose(nil), false) {
+	for _, p := range m.Panels(m.Choose(nil)) {
 		png, err := picture.PNG(p.Scene, picture.PNGOptions{Width: picture.Widths[0], Scale: 1})
 		require.NoError(h.T, err)
 		out["png "+p.Key] = string(png)
@@ -274,7 +274,7 @@ func TestTwoDealsOfOneMomentLookTheSameInEveryGame(t *testing.T) {
 					text, err := json.Marshal([]any{v, look.Rulebook.Describe(v),
 						look.Rulebook.Standing(look.Line.State, viewer)})
 					require.NoError(t, err)
-					for _, p := range look.Rulebook.Draw(v, domain.Sketch{Aids: true}) {
+					for _, p := range look.Rulebook.Draw(v, domain.Sketch{}) {
 						var svg bytes.Buffer
 						require.NoError(t, picture.SVG(&svg, p.Scene, picture.SVGOptions{}))
 						text = append(text, p.Text+svg.String()...)

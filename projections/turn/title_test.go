@@ -44,7 +44,7 @@ func TestAPrincipalityIsCalledByItsPerson(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("rivals", nil, desktest.Player(ana), desktest.Player(bo))
 	called := func(who turn.Asker) (names []string) {
-		for _, p := range h.turn(table, who).Panels(turn.Choice{}, false) {
+		for _, p := range h.turn(table, who).Panels(turn.Choice{}) {
 			names = append(names, p.Name)
 		}
 		return names
