@@ -4,7 +4,6 @@ import (
 	"html"
 	"net/url"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -159,7 +158,7 @@ func (p *players) isTold() {
 			require.Equal(p.t, 200, status, page)
 			if page == "/story" {
 				for _, n := range look.Rulebook.Standing(look.Line.State, domain.Spectator).Final {
-					require.Contains(p.t, body, ">"+strconv.Itoa(n)+"<", lang)
+					require.Contains(p.t, body, ">"+domain.Number(n)+"<", lang)
 				}
 			}
 		}
