@@ -62,7 +62,8 @@ func (v *vocabulary) apart(lines []string) (out []string) {
 			text = text[1 : len(text)-1]
 		}
 		text = bracket.ReplaceAllString(text, "$1")
-		if m := ordinal.FindStringSubmatch(text); m != nil && m[1] == strconv.Itoa(next) && v.meant(m[2]) && !v.meant(text) {
+		m := ordinal.FindStringSubmatch(text)
+		if m != nil && m[1] == strconv.Itoa(next) && v.meant(m[2]) && !v.meant(text) {
 			text, next = m[2], next+1
 		}
 		some, _ := v.split(text, strings.TrimSpace(domain.PressSeparator))
@@ -319,8 +320,8 @@ func (v *vocabulary) ended(m domain.Move, at *domain.Line) domain.Move {
 	return ends[0].move
 }
 
-// idiom reports whether a text has nothing but a verb of the game and little words, which are not only articles: "in the
-// end", "on a roll".
+// idiom reports whether a text has nothing but a verb of the game and little words, which are not only articles: "in
+// the end", "on a roll".
 func (v *vocabulary) idiom(text string) bool {
 	bare := tokens(v.bare(text))
 	if len(bare) != 1 || !v.begins(bare) || reply.YesNo(bare) != reply.SaidNothing {
@@ -331,8 +332,8 @@ func (v *vocabulary) idiom(text string) bool {
 	})
 }
 
-// repeats returns the listed move whose own words a text has that can also be read as one to be filled in, which no list
-// has: a trade with the bank, say, as an offer.
+// repeats returns the listed move whose own words a text has that can also be read as one to be filled in, which no
+// list has: a trade with the bank, say, as an offer.
 func (v *vocabulary) repeats(text string, all []choice, at *domain.Line) []choice {
 	if len(all) != 1 || !slices.ContainsFunc(v.rulebook.Forms(at.State, v.seat), func(f domain.Form) bool {
 		return strings.Fields(f.Pattern)[0] == strings.Fields(v.rulebook.FormatMove(all[0].move, nil))[0]
