@@ -381,6 +381,6 @@ func (h *house) given(game, position string, players ...*browser) string {
 			desk.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(h.t, err)
 	}
-	h.chores(ans.Table.String())
+	h.settle(ans.Table.String())
 	return ans.Table.String()
 }

@@ -122,7 +122,7 @@ func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 
 func TestHowInvitationsAndWebhooksFareIsToldToPrograms(t *testing.T) {
 	posts := &hookPost{}
-	h, f := withFares(t, func(c *http.Config) { c.Hooks = posts })
+	h, f := withMailStates(t, func(c *http.Config) { c.Hooks = posts })
 	s := h.spec()
 	ana := h.signedIn("Ana").bot(s, "settings", "")
 	opened := ana.post("/tables", m{"game": "tiny", "pace": "weekly",

@@ -50,7 +50,7 @@ func TestAProgramReadsTheTreeAndGoesBackBeforeItsMove(t *testing.T) {
 	proposal := bo.get(at)["proposal"].(m)
 	require.Equal(t, 1., proposal["to"], "before her move, though Bo has moved since")
 	bo.post(at+"/agree", m{"proposal": proposal["since"]})
-	h.chores(table)
+	h.settle(table)
 	lines := ana.get(at + "/lines")["lines"].([]any)
 	require.Len(t, lines, 2)
 	for i, want := range []m{{"line": line, "last": 3., "closed": true, "main": false},

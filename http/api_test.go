@@ -181,7 +181,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	require.Empty(t, ana.get(at + "/timeline")["events"])
 	require.Equal(t, 404, ana.call("GET", at+"/picture.svg", nil).status, "nothing is to be seen yet")
 	bo.post(at+"/join", m{"seat": 1, "chance": someChance})
-	h.chores(table)
+	h.settle(table)
 
 	// Moves are listed, played once however often they are sent, and reported.
 	now := ana.get(at)
@@ -251,7 +251,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	ana.post(at+"/rewind", m{"to": 2, "fresh": true})
 	since = bo.get(at)["proposal"].(m)["since"]
 	bo.post(at+"/agree", m{"proposal": since})
-	h.chores(table)
+	h.settle(table)
 	require.Len(t, ana.get(at + "/lines")["lines"], 2)
 	require.EqualValues(t, 3, ana.get(at + "/lines/" + line + "/3")["version"], "the old line can still be read")
 	same := []m{{"kind": "me"}, {"kind": "same"}, {"kind": "same"}}
@@ -266,7 +266,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	ana.post(at+"/end", m{})
 	since = bo.get(at)["proposal"].(m)["since"]
 	bo.post(at+"/agree", m{"proposal": since})
-	h.chores(table)
+	h.settle(table)
 	require.Equal(t, "ended", bo.get(at)["status"])
 	require.Equal(t, "everybody", h.stranger(s).get(at)["viewer"])
 	require.NotNil(t, h.stranger(s).get(at + "/audit")["seed"])

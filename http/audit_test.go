@@ -126,7 +126,7 @@ func TestBoardsOnWhichNothingElseLiesAreSaidToBeAlike(t *testing.T) {
 		_, err = h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: domain.DoorPage}, name, events.NewCommandID(),
 			desk.Agree{Since: h.look(table).Table.Proposal.Since})
 		require.NoError(t, err)
-		h.chores(table)
+		h.settle(table)
 		version = h.version(table)
 		first.move(table, move)
 		if _, now := h.firstMove(table, ana, bo); now != next { // another tile was drawn

@@ -51,7 +51,7 @@ func TestOnePersonPlaysEverySeatInTurn(t *testing.T) {
 		} else {
 			program.play(study, move)
 		}
-		h.chores(study)
+		h.settle(study)
 	}
 	// Each of the seats can look at the past.
 	look := h.look(study)

@@ -69,7 +69,7 @@ func TestAStudyIsToldFromTheGamesInTheList(t *testing.T) {
 		_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, ans.Table,
 			events.NewCommandID(), desk.Join{Seat: 0, Chance: []byte(someChance)})
 		require.NoError(t, err)
-		h.chores(ans.Table.String())
+		h.settle(ans.Table.String())
 		return ans.Table.String()
 	}
 	machine := branch(domain.TablePlace{Kind: domain.SeatStandIn, StandIn: domain.HouseStandIns[0]})

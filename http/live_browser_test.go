@@ -74,7 +74,7 @@ func TestInABrowserWhoWaitsSeesTheGameBegin(t *testing.T) {
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
 	until(t, ctx, `!!document.querySelector(".seats") && !document.querySelector("#turn")`)
 	joins(bo, "1")
-	h.chores(table)
+	h.settle(table)
 	until(t, ctx, `!!document.querySelector("#turn a.option")`)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
 	stop()

@@ -20,8 +20,8 @@ import (
 	"posthorn/http/door"
 )
 
-// fares reports how mails are doing, as a test sets it.
-type fares struct {
+// mailStates reports how mails are doing, as a test sets it.
+type mailStates struct {
 	invitation door.MailState
 	lost       map[domain.PersonID]string
 	queue      door.Queue
@@ -29,11 +29,11 @@ type fares struct {
 	latest     bool // every link is of the latest letter
 }
 
-func (f *fares) Invitation(context.Context, events.Name, domain.PersonID) (door.MailState, bool, error) {
+func (f *mailStates) Invitation(context.Context, events.Name, domain.PersonID) (door.MailState, bool, error) {
 	return f.invitation, f.invitation.State != "", nil
 }
 
-func (f *fares) Unreachable(_ context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error) {
+func (f *mailStates) Unreachable(_ context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error) {
 	if len(of) == 0 {
 		return f.lost, nil
 	}
@@ -46,18 +46,18 @@ func (f *fares) Unreachable(_ context.Context, of ...domain.PersonID) (map[domai
 	return out, nil
 }
 
-func (f *fares) Letters(_ context.Context, _ domain.PersonID, each func(door.LetterMade)) error {
+func (f *mailStates) Letters(_ context.Context, _ domain.PersonID, each func(door.LetterMade)) error {
 	each(door.LetterMade{Kind: "turn", State: "sent"})
 	return nil
 }
 
-func (f *fares) Latest(context.Context, desk.Ask) (bool, error) { return f.latest, nil }
+func (f *mailStates) Latest(context.Context, desk.Ask) (bool, error) { return f.latest, nil }
 
-func (f *fares) Queue(context.Context) (door.Queue, error) { return f.queue, nil }
+func (f *mailStates) Queue(context.Context) (door.Queue, error) { return f.queue, nil }
 
-func withFares(t *testing.T, change ...func(*http.Config)) (*house, *fares) {
+func withMailStates(t *testing.T, change ...func(*http.Config)) (*house, *mailStates) {
 	t.Helper()
-	f := &fares{lost: map[domain.PersonID]string{}}
+	f := &mailStates{lost: map[domain.PersonID]string{}}
 	return open(t, append(change, func(c *http.Config) {
 		c.Mails = f
 		c.Reached = func(_ context.Context, id domain.PersonID, address string) error {
@@ -69,7 +69,7 @@ func withFares(t *testing.T, change ...func(*http.Config)) (*house, *fares) {
 }
 
 func TestOnlyTheOpenerSeesHowAnInvitationFares(t *testing.T) {
-	h, f := withFares(t)
+	h, f := withMailStates(t)
 	ana, bo, cid := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cid")
 	at := h.opens("tiny", url.Values{"pace": {"weekly"}}, ana, bo).path
 	for state, says := range map[string]string{"sent": "was emailed to bo@example.org",
@@ -89,7 +89,7 @@ func TestOnlyTheOpenerSeesHowAnInvitationFares(t *testing.T) {
 }
 
 func TestABranchTellsNobodysAddress(t *testing.T) {
-	h, f := withFares(t)
+	h, f := withMailStates(t)
 	f.invitation = door.MailState{State: "sent"}
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	first := h.table("tiny", bo, ana)
@@ -110,7 +110,7 @@ func TestABranchTellsNobodysAddress(t *testing.T) {
 
 func TestAnInvitationIsSentAgainByItsOpenerAlone(t *testing.T) {
 	withheld := 0
-	h, _ := withFares(t, func(c *http.Config) {
+	h, _ := withMailStates(t, func(c *http.Config) {
 		c.Withhold = func(context.Context, domain.PersonID) error { withheld++; return nil }
 	})
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -145,7 +145,7 @@ func TestAnInvitationIsSentAgainByItsOpenerAlone(t *testing.T) {
 }
 
 func TestWhoDeclinesByTheirLinkIsNoLongerWaitedFor(t *testing.T) {
-	h, _ := withFares(t)
+	h, _ := withMailStates(t)
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")
 	for field, value := range map[string]string{"pace": "weekly", "seat.0": "me", "seat.1": "friend",
@@ -171,7 +171,7 @@ func TestWhoDeclinesByTheirLinkIsNoLongerWaitedFor(t *testing.T) {
 }
 
 func TestASeatWhoseMailsComeBackTellsTheTable(t *testing.T) {
-	h, f := withFares(t)
+	h, f := withMailStates(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	at := "/t/" + h.table("tiny", ana, bo)
 	require.NotContains(t, ana.get(at).body, "mails come back")
@@ -186,7 +186,7 @@ func TestASeatWhoseMailsComeBackTellsTheTable(t *testing.T) {
 var numberedDay = regexp.MustCompile(`>[^<]*\d{4}-\d\d-\d\d`)
 
 func TestTheHostSeesHowMailsFareAndNobodyElseDoes(t *testing.T) {
-	h, f := withFares(t, func(c *http.Config) { c.Hosts = []domain.PersonID{} })
+	h, f := withMailStates(t, func(c *http.Config) { c.Hosts = []domain.PersonID{} })
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	h.server.Hosts = append(h.server.Hosts, ana.id)
 	require.Contains(t, ana.get("/host").body, "The mail server accepts mail.")
@@ -211,7 +211,7 @@ func TestTheHostSeesHowMailsFareAndNobodyElseDoes(t *testing.T) {
 }
 
 func TestSigningInByAMailShowsThatMailsArrive(t *testing.T) {
-	h, f := withFares(t)
+	h, f := withMailStates(t)
 	ana := h.signedIn("Ana")
 	require.Equal(t, []domain.PersonID{ana.id}, f.reached)
 }

@@ -276,8 +276,8 @@ func unescape(s string) string {
 		Replace(s)
 }
 
-// chores does what the runner does, except stand-ins' moves.
-func (h *house) chores(table string) {
+// settle does what the runner does, except stand-ins' moves.
+func (h *house) settle(table string) {
 	h.t.Helper()
 	name, err := events.ParseName(table)
 	require.NoError(h.t, err)
@@ -327,7 +327,7 @@ func (h *house) tableWith(game string, chosen url.Values, players ...*browser) s
 		p = b.send("/t/"+table+"/join", join)
 		require.Equal(h.t, 200, p.status, p.body)
 	}
-	h.chores(table)
+	h.settle(table)
 	return table
 }
 

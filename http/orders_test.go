@@ -59,7 +59,7 @@ func TestAnOrderObeyedAtOnceLeavesAFreshPage(t *testing.T) {
 	table := h.table("tiny", ana, bo)
 	act := "/t/" + table + "/orders?seat=0"
 	press := func(p page, order string) page {
-		h.chores(table)
+		h.settle(table)
 		form := p.form(act)
 		form.Del("form")
 		form.Set("typed", order)

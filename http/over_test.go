@@ -60,7 +60,7 @@ func TestAMoveAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
 				linked = h.browser().get(link + "?m=" + move).form(link + "/move")
 			})
 			if noted {
-				h.chores(table)
+				h.settle(table)
 			}
 			require.Equal(t, noted, h.look(table).Table.Status == domain.TableEnded)
 			p := who.send("/t/"+table+"/move", form)

@@ -276,7 +276,7 @@ func TestAProposalIsAnsweredFromItsMail(t *testing.T) {
 	require.NotContains(t, p.body, `?c=keep`, "this link does not play")
 	p = h.browser().send(link+"/agree", p.formAfter(`<form method="post" class="consent"`))
 	require.Equal(t, "agreed", p.query.Get("done"), p.body)
-	h.chores(table)
+	h.settle(table)
 	require.Equal(t, domain.TableEnded, h.look(table).Table.Status)
 	require.Equal(t, 410, h.browser().get(link).status)
 }

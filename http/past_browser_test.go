@@ -63,7 +63,7 @@ func (h *house) random(table string, n int) {
 			desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Move: m})
 		require.NoError(h.t, err)
-		h.chores(table)
+		h.settle(table)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestInTwoBrowsersAPlayerAndAStrangerReadThePast(t *testing.T) {
 	shot(t, theirs, "rewind-asked")
 	press(t, theirs, `button[formaction$="/agree"]`)
 	until(t, theirs, `location.search.includes("done=agreed")`)
-	h.chores(table)
+	h.settle(table)
 	h.random(table, 4)
 
 	// The tree and the comparison, for him and for a stranger.

@@ -165,7 +165,7 @@ func TestATakebackIsAskedAnsweredAndDone(t *testing.T) {
 	require.Equal(t, 409, eve.send("/t/"+table+"/agree", answer).status)
 	p = bo.send("/t/"+table+"/agree", answer)
 	require.Equal(t, "agreed", p.query.Get("done"), p.body)
-	h.chores(table)
+	h.settle(table)
 	require.NotEqual(t, old, h.look(table).LineName.String())
 	p = ana.get("/t/" + table + "/line/" + old + "/2")
 	require.Equal(t, 200, p.status, "the old line stays readable")
@@ -225,7 +225,7 @@ func TestResigningEndingAndChatAreForPlayers(t *testing.T) {
 	resign.Set("seat", "0")
 	require.Equal(t, 409, eve.send("/t/"+table+"/resign", resign).status)
 	require.Equal(t, 200, ana.send("/t/"+table+"/resign", resign).status)
-	h.chores(table)
+	h.settle(table)
 	require.Contains(t, bo.get("/t/"+table).body, "The game is over")
 	p = eve.get("/t/" + table + "/audit")
 	seed := h.look(table).Table.Seed

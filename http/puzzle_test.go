@@ -25,9 +25,9 @@ func (h *house) finished(game string, all ...*browser) string {
 		}
 		b, move := h.firstMove(table, all...)
 		b.move(table, move)
-		h.chores(table)
+		h.settle(table)
 	}
-	h.chores(table)
+	h.settle(table)
 	require.Equal(h.t, domain.TableEnded, h.look(table).Table.Status)
 	return table
 }
@@ -162,11 +162,11 @@ func TestAPuzzleOfAClosedLineStaysThere(t *testing.T) {
 	for range 2 {
 		b, move := h.firstMove(table, ana, bo)
 		b.move(table, move)
-		h.chores(table)
+		h.settle(table)
 	}
 	for _, c := range []desk.Command{desk.ProposeRewind{To: 2}, desk.ProposeEnd{}} {
 		h.agreed(table, c, ana, bo)
-		h.chores(table)
+		h.settle(table)
 	}
 	require.True(t, h.look(table).Table.Open())
 
@@ -218,7 +218,7 @@ func TestAPuzzleShowsAStrangerThePicturesOfItsMaker(t *testing.T) {
 	for !ends(h.look(table).Line) {
 		b, move := h.firstMove(table, ana, bo, cid)
 		require.Equal(t, 200, b.move(table, move).status)
-		h.chores(table)
+		h.settle(table)
 	}
 	at := h.look(table)
 	play := desktest.House{Desk: h.desk, T: t, Ctx: t.Context()}

@@ -36,6 +36,6 @@ func TestNobodyHasToAddToTheLuck(t *testing.T) {
 		c.b.send(c.path+"/join", fields)
 		require.Equal(t, all, h.look(table).Table.Contributions, "the same press adds the same once")
 	}
-	h.chores(table)
+	h.settle(table)
 	require.Equal(t, domain.TableStarted, h.look(table).Table.Status)
 }

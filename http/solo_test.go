@@ -26,7 +26,7 @@ func TestAGameForOneIsOpenedByItsOption(t *testing.T) {
 	join.Set("chance", someChance)
 	join.Set("seat", "0")
 	require.Equal(t, 200, ana.send("/t/"+table+"/join", join).status)
-	h.chores(table)
+	h.settle(table)
 	require.Equal(t, domain.TableStarted, h.look(table).Table.Status)
 	page = ana.get("/t/" + table)
 	require.Contains(t, page.body, "hint=1")

@@ -35,7 +35,7 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 	_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, h.look(table).Name,
 		events.NewCommandID(), desk.Agree{Since: h.look(table).Table.Proposal.Since})
 	require.NoError(t, err)
-	h.chores(table)
+	h.settle(table)
 	look := h.look(table)
 	standing := counted()
 
@@ -79,7 +79,7 @@ func TestABrokenOffGameOffersNothing(t *testing.T) {
 	do(ana, desk.ProposeEnd{})
 	do(bo, desk.Agree{Since: h.look(table).Table.Proposal.Since})
 	do(cid, desk.Agree{Since: h.look(table).Table.Proposal.Since})
-	h.chores(table)
+	h.settle(table)
 	body := bo.get("/t/" + table).body
 	require.Contains(t, body, "The players ended the game; nobody won.")
 	require.NotContains(t, body, "What is offered")
@@ -96,7 +96,7 @@ func TestTheStoryOfAGameSaysWhoseDoingItsEndWas(t *testing.T) {
 		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: domain.DoorPage}, h.look(table).Name,
 			events.NewCommandID(), c)
 		require.NoError(t, err)
-		h.chores(table)
+		h.settle(table)
 		require.Equal(t, domain.TableEnded, h.look(table).Table.Status)
 	}
 	do(alone, desk.ProposeEnd{})

@@ -33,7 +33,7 @@ func (h *house) playedOut(table string) {
 			desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Move: m})
 		require.NoError(h.t, err)
-		h.chores(table)
+		h.settle(table)
 	}
 }
 
@@ -170,13 +170,13 @@ func TestATeamThatLostItsSeatPlaysAgain(t *testing.T) {
 			desk.Join{Seat: j.seat, Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
-	h.chores(table)
+	h.settle(table)
 	lost := h.look(table).Deadlines()[0]
 	h.ahead = 48 * time.Hour
 	_, err = h.desk.DoCaused(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)),
 		desk.TimeOut{Due: lost})
 	require.NoError(t, err)
-	h.chores(table)
+	h.settle(table)
 	require.True(t, h.look(table).Table.IsOver())
 	was := h.look(table).Table.Places[lost.Seat].Holders
 	p := bo.send("/t/"+table+"/rematch", bo.get("/t/"+table).form("/t/"+table+"/rematch"))

@@ -33,7 +33,7 @@ func (h *house) study(of string, b *browser) string {
 			desk.Join{Seat: seat, Chance: []byte(someChance)})
 		require.NoError(h.t, err)
 	}
-	h.chores(ans.Table.String())
+	h.settle(ans.Table.String())
 	return ans.Table.String()
 }
 
@@ -69,7 +69,7 @@ func (h *house) breaksOff(table string) {
 			events.NewCommandID(), answer)
 		require.NoError(h.t, err)
 	}
-	h.chores(table)
+	h.settle(table)
 	require.Equal(h.t, domain.TableEnded, h.look(table).Table.Status)
 }
 
@@ -155,8 +155,8 @@ func TestAStudyIsToOthersAsIfItWereNotThere(t *testing.T) {
 	require.Contains(t, ana.get("/t/"+first+"/record").body, `"viewer":0`)
 	check(few)
 	h.breaksOff(table)
-	h.chores(first)
-	h.chores(second)
+	h.settle(first)
+	h.settle(second)
 	require.Contains(t, ana.get("/t/"+first+"/audit").body, string(seed), "now the game is over")
 	require.Contains(t, ana.get("/t/"+first+"/record").body, `"viewer":-2`, "and the record is whole")
 	check(few)
@@ -225,7 +225,7 @@ func TestALinkToAStudyIsMailedToItsPersonAlone(t *testing.T) {
 
 // A link shows its person's seat in a study to whoever opens it, and leads nowhere that they may not look.
 func TestALinkIntoAStudyOffersWhatItOpens(t *testing.T) {
-	h, f := withFares(t)
+	h, f := withMailStates(t)
 	f.latest = true
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	for _, game := range []string{"tiny", "carcassonne", "catan", "rivals"} {
@@ -233,12 +233,12 @@ func TestALinkIntoAStudyOffersWhatItOpens(t *testing.T) {
 		for range 6 {
 			b, move := h.firstMove(of, ana, bo)
 			b.move(of, move)
-			h.chores(of)
+			h.settle(of)
 		}
 		study := h.study(of, ana)
 		_, move := h.firstMove(study, ana)
 		ana.move(study, move)
-		h.chores(study)
+		h.settle(study)
 		for _, purpose := range []pass.Purpose{pass.View, pass.Play} {
 			look := h.look(study)
 			o := look.Line.Awaited()[0]
@@ -307,7 +307,7 @@ func TestALostSeatIsNotOfferedOn(t *testing.T) {
 			events.NewCommandID(), desk.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
-	h.chores(table)
+	h.settle(table)
 	lost := h.look(table).Deadlines()[0]
 	owner := h.look(table).Table.Places[lost.Seat].Holders[0]
 	_, err = h.desk.Do(ctx, events.Actor{Person: owner, Door: domain.DoorPage}, ans.Table, events.NewCommandID(),
@@ -364,7 +364,7 @@ func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
 			events.NewCommandID(), desk.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
-	h.chores(table)
+	h.settle(table)
 	require.Empty(t, named(bo))
 	require.Subset(t, named(ana), []string{"/t/:table", "/t/:table/tree", "/api/v1/tables/:table",
 		"/api/v1/tables/:table/lines"})

@@ -22,7 +22,7 @@ func (h *house) goesBack(table string, to uint64, asks, agrees *browser) {
 	_, err = h.desk.Do(h.t.Context(), events.Actor{Person: agrees.id, Door: domain.DoorPage}, name,
 		events.NewCommandID(), desk.Agree{Since: h.look(table).Table.Proposal.Since})
 	require.NoError(h.t, err)
-	h.chores(table)
+	h.settle(table)
 }
 
 // moments returns the numbers of the moves listed on a page of the past.
@@ -84,7 +84,7 @@ func TestAStepTakenBackStandsInTheListOfMoves(t *testing.T) {
 	one.move(table, move)
 	undo := one.get("/t/" + table).form("/t/" + table + "/undo")
 	require.Equal(t, 200, one.send("/t/"+table+"/undo", undo).status)
-	h.chores(table)
+	h.settle(table)
 	look := h.look(table)
 	line, last := look.LineName.String(), look.LineHead.Version
 	p := one.get("/t/" + table + "/line/" + line + "/" + strconv.FormatUint(last, 10))

@@ -259,7 +259,7 @@ func (h *house) timeByProgram(t *testing.T, ana, bo *bot) {
 	at := "/tables/" + opened["table"].(string)
 	ana.post(at+"/join", m{"seat": 0, "chance": someChance})
 	bo.post(at+"/join", m{"seat": 1, "chance": someChance})
-	h.chores(opened["table"].(string))
+	h.settle(opened["table"].(string))
 	now := ana.get(at)
 	require.Equal(t, m{"hours": 24.0, "spare": 3.0, "time_out": "seat"}, now["clock"])
 	due, err := time.Parse(time.RFC3339, now["due"].(string))

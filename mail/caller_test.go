@@ -76,7 +76,7 @@ func (h *hooked) flush() {
 	require.NoError(h.T, h.caller.Flush(h.Ctx))
 }
 
-func (h *hooked) fare(w people.Hook) mail.HookState {
+func (h *hooked) state(w people.Hook) mail.HookState {
 	h.T.Helper()
 	f, err := h.outbox.HookState(h.Ctx, w.Ref)
 	require.NoError(h.T, err)
@@ -123,7 +123,7 @@ func TestWhatIsAskedOfSomebodyIsPostedToTheirWebhook(t *testing.T) {
 	before := len(h.server.got)
 	h.flush()
 	require.Len(t, h.server.got, before, "each once")
-	require.Equal(t, noon, h.fare(w).Done.UTC())
+	require.Equal(t, noon, h.state(w).Done.UTC())
 }
 
 func TestAWebhookThatFailsIsTriedAgainAndLosesNothing(t *testing.T) {
@@ -143,7 +143,7 @@ func TestAWebhookThatFailsIsTriedAgainAndLosesNothing(t *testing.T) {
 	other := h.started("tiny", `{"roller":"A","hands":[1,2]}`, ana, bo)
 	h.flush()
 	require.Len(t, ids, 1, "one tries for all")
-	f := h.fare(w)
+	f := h.state(w)
 	require.Equal(t, "503", f.Why)
 	require.Equal(t, noon, f.Failing.UTC())
 	require.Equal(t, 2, f.Waiting)
@@ -164,8 +164,8 @@ func TestAWebhookThatFailsIsTriedAgainAndLosesNothing(t *testing.T) {
 	h.flush()
 	require.Equal(t, []string{ids[0], ids[0], ids[0]}, ids[:3], "the same id at every try")
 	require.Len(t, h.server.got, 1+len(ids)-3)
-	require.Zero(t, h.fare(w).Failing)
-	require.Zero(t, h.fare(w).Waiting)
+	require.Zero(t, h.state(w).Failing)
+	require.Zero(t, h.state(w).Waiting)
 	for _, m := range h.server.got[1:] {
 		require.NotContains(t, string(m.Body), `"kind":"choose"`, "what was played meanwhile is not told")
 	}
@@ -183,7 +183,7 @@ func TestAWebhookTellsNoPrivateNameFromNone(t *testing.T) {
 		}
 		h.started("tiny", `{"roller":"A","hands":[1,2]}`, ana, bo)
 		h.flush()
-		return h.fare(w).Why
+		return h.state(w).Why
 	}
 	private := why("https://localhost/")
 	require.Equal(t, "private", private)
@@ -200,7 +200,7 @@ func TestAWebhookThatTakesNothingForDaysIsGivenUp(t *testing.T) {
 		h.flush()
 		h.clock = h.clock.Add(12 * time.Hour)
 	}
-	f := h.fare(w)
+	f := h.state(w)
 	require.Zero(t, f.Waiting, "given up after three days")
 	now, err := h.people.Hook(h.Ctx, w.Ref)
 	require.NoError(t, err)
@@ -231,7 +231,7 @@ func TestAWebhookThatIsGoneIsGivenUpAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "410", now.Why)
 	require.False(t, now.Off.IsZero())
-	require.Zero(t, h.fare(w).Waiting)
+	require.Zero(t, h.state(w).Waiting)
 }
 
 func TestWhatWaitsForAWebhookIsBounded(t *testing.T) {
@@ -242,11 +242,11 @@ func TestWhatWaitsForAWebhookIsBounded(t *testing.T) {
 		require.NoError(t, h.outbox.Test(h.Ctx, w))
 		h.clock = h.clock.Add(time.Second)
 	}
-	require.Equal(t, 50, h.fare(w).Waiting)
+	require.Equal(t, 50, h.state(w).Waiting)
 	require.NoError(t, h.people.RemoveHook(h.Ctx, ana, w.Ref))
 	h.flush()
 	require.Empty(t, h.server.got, "nothing is posted once it is removed")
-	require.Zero(t, h.fare(w).Waiting)
+	require.Zero(t, h.state(w).Waiting)
 }
 
 func TestACallTellsNothingThatItsReaderMayNotKnow(t *testing.T) {

@@ -90,14 +90,14 @@ func (d *draining) begin(ctx context.Context, l Letter) {
 func (d *draining) ended(ctx context.Context, f fate) {
 	delete(d.underway, f.letter.ID)
 	delete(d.busy, string(f.letter.Person))
-	if f.err == nil && f.server == lost {
+	if f.err == nil && f.response == lost {
 		f.err = d.s.retry(ctx, f.letter, f.why)
 	}
 	if f.err != nil {
 		d.err = f.err
 		return
 	}
-	switch f.server {
+	switch f.response {
 	case answered:
 		d.lost = 0
 		clear(d.lostOver)

@@ -59,9 +59,9 @@ func (s *Sender) probe(ctx context.Context, was Standing) (time.Time, error) {
 		switch {
 		case f.err != nil:
 			return time.Time{}, f.err
-		case f.server == answered:
+		case f.response == answered:
 			return time.Time{}, s.restarted(ctx, was)
-		case f.server == lost || f.server == away:
+		case f.response == lost || f.response == away:
 			if err := s.Outbox.behind(ctx, f.letter.ID); err != nil {
 				return time.Time{}, err
 			}

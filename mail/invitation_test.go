@@ -73,7 +73,7 @@ func TestAnInvitationSentAgainReplacesTheMailThatWaits(t *testing.T) {
 		h.do(ana, table, desk.Invite{Seat: 1, Person: bo})
 		h.notify()
 	}
-	fares := func() (mail.State, string) {
+	doing := func() (mail.State, string) {
 		l, back, ok, err := h.outbox.Invitation(h.Ctx, table, bo)
 		require.NoError(t, err)
 		require.True(t, ok)
@@ -85,14 +85,14 @@ func TestAnInvitationSentAgainReplacesTheMailThatWaits(t *testing.T) {
 	require.NoError(t, h.send(away))
 	again()
 	h.makeDue()
-	state, _ := fares()
+	state, _ := doing()
 	require.Equal(t, mail.StateNew, state)
 	// when it is back, one mail goes out besides the first one
 	require.NoError(t, h.send(out))
 	got := out.taken()
 	require.Len(t, got, 2)
 	require.NotEqual(t, messageID(t, got[0].message), messageID(t, got[1].message))
-	state, back := fares()
+	state, back := doing()
 	require.Equal(t, mail.StateSent, state)
 	require.Empty(t, back)
 	// and a withheld invitation takes nothing away
@@ -100,7 +100,7 @@ func TestAnInvitationSentAgainReplacesTheMailThatWaits(t *testing.T) {
 	again()
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), 2)
-	state, _ = fares()
+	state, _ = doing()
 	require.Equal(t, mail.StateDropped, state)
 	_, _, ok, err := h.outbox.Invitation(h.Ctx, table, ana)
 	require.NoError(t, err)

@@ -36,8 +36,8 @@ func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error
 	return err
 }
 
-// withheld reports whether an invitation is not to be mailed. One that comes back to its person fares as it did at
-// first.
+// withheld reports whether an invitation is not to be mailed. One that comes back to its person is mailed or not as it
+// was at first.
 func withheld(ctx context.Context, tx *sql.Tx, n Notice, id int64) (bool, error) {
 	if n.Again {
 		first, err := database.Value[bool](tx.QueryRowContext(ctx, `SELECT note = 'withheld' FROM outbox

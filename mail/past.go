@@ -239,7 +239,7 @@ func (s *Sender) tidies(ctx context.Context) error {
 }
 
 // asked reports whether what a letter asks is still asked of its reader, or cannot be known: the clock asks when they
-// were told (see Told), and their inviter how it fares.
+// were told (see Told), and their inviter how it is doing.
 func (s *Sender) asked(ctx context.Context, l Letter) (bool, error) {
 	if row := l.Kind.row(); !row.asked || row.how == HowWords {
 		return false, nil

@@ -88,20 +88,20 @@ func (s *Sender) wait(ctx context.Context, next time.Time) error {
 
 // fate is what became of a letter, and what that says about the server.
 type fate struct {
-	letter Letter
-	server fared
-	why    error // a fault of the session, or how the connection broke
-	err    error // of the queue itself
+	letter   Letter
+	response response
+	why      error // a fault of the session, or how the connection broke
+	err      error // of the queue itself
 }
 
-// fared is how the server responded.
-type fared int
+// response is how the server responded.
+type response int
 
 const (
-	unasked  fared = iota // we did not contact it
-	answered              // it took or judged the letter
-	lost                  // the connection broke during the letter
-	away                  // there is no session
+	unasked  response = iota // we did not contact it
+	answered                 // it took or judged the letter
+	lost                     // the connection broke during the letter
+	away                     // there is no session
 )
 
 // handle takes one letter as far as it gets. It notes a letter's faults with the letter.
@@ -131,20 +131,20 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 	}
 	answer, err := s.Transport.Send(ctx, from, w.To, w.Message)
 	if err == nil {
-		f.server, f.err = answered, s.Outbox.sent(context.WithoutCancel(ctx), l, w.Told, answer)
+		f.response, f.err = answered, s.Outbox.sent(context.WithoutCancel(ctx), l, w.Told, answer)
 		return f
 	}
 	if ctx.Err() != nil {
 		f.err = ctx.Err()
 		return f
 	}
-	f.server, f.why = away, err
+	f.response, f.why = away, err
 	var verdict *Verdict
 	switch {
 	case errors.As(err, &verdict):
-		f.server, f.err = answered, s.judged(ctx, l, verdict)
+		f.response, f.err = answered, s.judged(ctx, l, verdict)
 	case errors.As(err, new(*Lost)):
-		f.server = lost
+		f.response = lost
 	default:
 		f.err = s.anew(ctx, l)
 	}

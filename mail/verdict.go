@@ -25,7 +25,7 @@ func (v *Verdict) Unwrap() error { return v.Answer }
 func (v *Verdict) forGood() bool { return !v.Answer.Temporary() }
 
 // Lost is a connection that broke, or a server that fell silent, while a letter was on its way. It may be the fault of
-// the letter or of the server: how other letters fare shows which.
+// the letter or of the server: how other letters do shows which.
 type Lost struct {
 	Step string
 	Err  error

@@ -68,7 +68,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		}
 	}
 	mails := []string{".subject", ".headline", ".intro", ".button"}
-	moot := slices.DeleteFunc(declared(t, "../events/desk/ask.go", "Stale"), func(m string) bool {
+	stale := slices.DeleteFunc(declared(t, "../events/desk/ask.go", "Stale"), func(m string) bool {
 		return m == string(desk.StalePlayed) || m == string(desk.StaleRewound) // only a decision of play is
 	})
 	ends := map[string][]string{
@@ -83,7 +83,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		"mail.reply.":         append(typed, "yes.offer", "no.offer"),
 		"mail.played.":        {"page", "link", "lent", "session", "reply", "api"},
 		"mail.used.":          {"link", "network"},
-		"mail.answer.moot.":   moot,
+		"mail.answer.late.":   stale,
 		"mail.":               ofKinds,
 		"mail.signin":         append(mails, ".preheader", ".try.headline", ".try.intro", ".try.once", ".try.button"),
 		"mail.moved":          mails,

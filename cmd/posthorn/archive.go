@@ -35,10 +35,10 @@ The exit status is 1 if a game could not be written, which is said; the next run
 
 // Run archives the games that ended since the last run.
 func (c *archiveCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.WhileOffline(ctx, c.Data, false, func(cab folder.Offline) error {
+	return folder.WhileOffline(ctx, c.Data, false, func(offline folder.Offline) error {
 		games, written, failed := 0, 0, 0
 		bar := console.HowFar(con, "games")
-		k := &archive.Keeper{Desk: cab.Desk, Named: rulebooks.Named, Folder: archive.Folder(c.Dir),
+		k := &archive.Keeper{Desk: offline.Desk, Named: rulebooks.Named, Folder: archive.Folder(c.Dir),
 			Kept: func(_ events.Name, size int) {
 				games, written = games+1, written+size
 				bar(games, games)

@@ -95,9 +95,9 @@ func TestAHostMayTurnWebhooksOff(t *testing.T) {
 	l.CaughtUp()
 	list, err := l.People.Hooks(l.Ctx, ana.ID)
 	require.NoError(t, err)
-	fare, err := l.Outbox.HookState(l.Ctx, list[0].Ref)
+	state, err := l.Outbox.HookState(l.Ctx, list[0].Ref)
 	require.NoError(t, err)
-	require.Zero(t, fare.Waiting, "nothing is wanted of it")
+	require.Zero(t, state.Waiting, "nothing is wanted of it")
 	_, body = l.Get("/settings/hooks", ana, "en")
 	require.Contains(t, body, "posts nothing to webhooks")
 }

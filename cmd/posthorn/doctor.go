@@ -97,11 +97,11 @@ func (c *doctorCmd) files(ctx context.Context) (out []finding, err error) {
 	if err = errors.Join(err, failed); err != nil || ill || gone {
 		return out, err
 	}
-	cab, err := folder.OpenOffline(ctx, c.Data, false)
+	offline, err := folder.OpenOffline(ctx, c.Data, false)
 	if err != nil {
 		return out, err
 	}
-	if err := errors.Join(folder.Together(ctx, c.Data, cab), cab.Log.Close()); err != nil {
+	if err := errors.Join(folder.Together(ctx, c.Data, offline), offline.Log.Close()); err != nil {
 		return out, err
 	}
 	return append(out, finding{well, "the files of the house are whole, and belong together"}), nil
@@ -126,9 +126,9 @@ func (c *doctorCmd) games(ctx context.Context) (out []finding, err error) {
 		return nil, nil // the look at the files says so
 	}
 	var older []string
-	err = folder.WhileOffline(ctx, c.Data, false, func(cab folder.Offline) error {
+	err = folder.WhileOffline(ctx, c.Data, false, func(offline folder.Offline) error {
 		for after := uint64(0); ; {
-			recs, err := cab.Log.Read(ctx, after, 1000)
+			recs, err := offline.Log.Read(ctx, after, 1000)
 			if err != nil || len(recs) == 0 {
 				return err
 			}
@@ -136,7 +136,7 @@ func (c *doctorCmd) games(ctx context.Context) (out []finding, err error) {
 				if !house.BeganEarlier(&recs[i]) {
 					continue
 				}
-				look, err := cab.Desk.Look(ctx, recs[i].Stream)
+				look, err := offline.Desk.Look(ctx, recs[i].Stream)
 				if err == nil && look.Table.Status == domain.TableStarted {
 					older = append(older, recs[i].Stream.String())
 				}

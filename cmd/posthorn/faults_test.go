@@ -377,13 +377,13 @@ func TestAPageThatIsDamagedWhileTheHouseRunsIsSaid(t *testing.T) {
 	good, err := exec.Command("cat", path).Output()
 	require.NoError(t, err)
 	at := len(good) / pageSize / 2
-	poke := func(with string) {
+	write := func(with string) {
 		t.Helper()
 		cmd := exec.Command("dd", "of="+path, "bs=4096", "count=1", fmt.Sprint("seek=", at), "conv=notrunc")
 		cmd.Stdin = strings.NewReader(with)
 		require.NoError(t, cmd.Run())
 	}
-	poke(strings.Repeat("x", pageSize))
+	write(strings.Repeat("x", pageSize))
 	require.NoError(t, l.People.Rest(l.Ctx)) // nothing is kept of it
 	met := l.People.Sound(l.Ctx)
 	require.Error(t, met)
@@ -392,7 +392,7 @@ func TestAPageThatIsDamagedWhileTheHouseRunsIsSaid(t *testing.T) {
 		posthorntest.Patient, 5*time.Millisecond)
 	_, figures := posthorntest.Fetched(t, web.Client(), web.URL+"/metrics")
 	require.Contains(t, figures, "posthorn_file_faults 1")
-	poke(string(good[at*pageSize : (at+1)*pageSize]))
+	write(string(good[at*pageSize : (at+1)*pageSize]))
 	require.NoError(t, l.Health.Examine(l.Ctx))
 	require.Equal(t, "ok\n", ready(), "while it lasts, and no longer")
 }

@@ -40,8 +40,8 @@ digests alone; once it has ended the record is whole, the seed of its luck inclu
 
 // Run writes the record.
 func (c *exportCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.AtTable(ctx, c.Data, c.Table, false, func(cab folder.Offline, name events.Name) error {
-		look, err := cab.Desk.Look(ctx, name)
+	return folder.AtTable(ctx, c.Data, c.Table, false, func(offline folder.Offline, name events.Name) error {
+		look, err := offline.Desk.Look(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -50,20 +50,20 @@ func (c *exportCmd) Run(ctx context.Context, con console.Console) error {
 			return err
 		}
 		if c.Proof != "" {
-			if err := c.prove(ctx, con, cab, name); err != nil {
+			if err := c.prove(ctx, con, offline, name); err != nil {
 				return err
 			}
 		}
 		return writeTo(c.Out, con.Raw, func(w io.Writer) error {
-			return record.Export(ctx, cab.Desk, name, viewer, time.Now(), w)
+			return record.Export(ctx, offline.Desk, name, viewer, time.Now(), w)
 		})
 	})
 }
 
 // prove writes a proof that the last signed log contains a table.
-func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.Offline, name events.Name) error {
-	return withKeeper(c.Data, cab, func(k *checkpoint.Keeper) error {
-		if err := errors.Join(k.Recall(), k.Tree.Grow(ctx, cab.Log)); err != nil {
+func (c *exportCmd) prove(ctx context.Context, con console.Console, offline folder.Offline, name events.Name) error {
+	return withKeeper(c.Data, offline, func(k *checkpoint.Keeper) error {
+		if err := errors.Join(k.Recall(), k.Tree.Grow(ctx, offline.Log)); err != nil {
 			return err
 		}
 		p, err := k.ProveTable(ctx, name)
@@ -79,7 +79,7 @@ func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.O
 
 // withKeeper calls do with a keeper of a house's checkpoints that has an empty tree of its own, because the house may
 // be running.
-func withKeeper(data string, cab folder.Offline, do func(*checkpoint.Keeper) error) (err error) {
+func withKeeper(data string, offline folder.Offline, do func(*checkpoint.Keeper) error) (err error) {
 	dir, err := os.MkdirTemp("", "posthorn-tree-")
 	if err != nil {
 		return fmt.Errorf("a tree of the log: %w", err)
@@ -90,7 +90,7 @@ func withKeeper(data string, cab folder.Offline, do func(*checkpoint.Keeper) err
 		return err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	return do(&checkpoint.Keeper{Tree: tree, Log: cab.Log, Keys: cab.Desk.Keys(),
+	return do(&checkpoint.Keeper{Tree: tree, Log: offline.Log, Keys: offline.Desk.Keys(),
 		Path: filepath.Join(data, folder.CheckpointsFile)})
 }
 
@@ -210,9 +210,9 @@ here from another server, that one may be unable to take it, so nothing is close
 
 // Run hands a table over.
 func (c *handoverCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.AtTable(ctx, c.Data, c.Table, true, func(cab folder.Offline, name events.Name) error {
+	return folder.AtTable(ctx, c.Data, c.Table, true, func(offline folder.Offline, name events.Name) error {
 		if !c.Taken {
-			if err := record.Returning(ctx, cab.Desk, name); errors.Is(err, record.ErrReturning) {
+			if err := record.Returning(ctx, offline.Desk, name); errors.Is(err, record.ErrReturning) {
 				return fmt.Errorf("%w; nothing was closed: if it goes to that server, mind this first; if to "+
 					"another, or once that is done, say --taken", err)
 			} else if err != nil {
@@ -220,7 +220,7 @@ func (c *handoverCmd) Run(ctx context.Context, con console.Console) error {
 			}
 		}
 		return writeTo(c.Out, con.Raw, func(w io.Writer) error {
-			return record.Handover(ctx, cab.Desk, name, c.To, time.Now(), w)
+			return record.Handover(ctx, offline.Desk, name, c.To, time.Now(), w)
 		})
 	})
 }
@@ -353,17 +353,17 @@ here, they take it up again. A seat that somebody holds by now is theirs whateve
 
 // Run prints the links.
 func (c *claimsCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.WhileOffline(ctx, c.Data, false, func(cab folder.Offline) error {
-		tables, err := folder.TablesOf(ctx, cab.Log)
+	return folder.WhileOffline(ctx, c.Data, false, func(offline folder.Offline) error {
+		tables, err := folder.TablesOf(ctx, offline.Log)
 		if err != nil {
 			return err
 		}
-		return cab.Desk.Each(ctx, tables, func(look desk.Look) error {
+		return offline.Desk.Each(ctx, tables, func(look desk.Look) error {
 			if look.Table.Status == domain.TableEnded {
 				return nil
 			}
 			fmt.Fprintf(con.Out, "Table %s, %s. Links for those who held its seats:\n", look.Name, look.Table.Rulebook)
-			return claims(con.Out, cab.Desk.Keys(), c.PublicURL, look)
+			return claims(con.Out, offline.Desk.Keys(), c.PublicURL, look)
 		})
 	})
 }
@@ -373,8 +373,8 @@ type rebuildCmd struct{ folder.Settings }
 // Run rebuilds the views from the log and mails nobody. The server must not be running, because it has the old file
 // open.
 func (c *rebuildCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.WhileOffline(ctx, c.Data, true, func(cab folder.Offline) (err error) {
-		v, err := views.Open(ctx, c.Data, cab.Desk)
+	return folder.WhileOffline(ctx, c.Data, true, func(offline folder.Offline) (err error) {
+		v, err := views.Open(ctx, c.Data, offline.Desk)
 		if err != nil {
 			return err
 		}

@@ -257,14 +257,14 @@ func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 	if err != nil {
 		return err
 	}
-	return folder.WhileOffline(ctx, c.Data, false, func(cab folder.Offline) error {
-		if err := c.pinnedAlone("the house", cab.Desk.Keys().PublicKey()); err != nil {
+	return folder.WhileOffline(ctx, c.Data, false, func(offline folder.Offline) error {
+		if err := c.pinnedAlone("the house", offline.Desk.Keys().PublicKey()); err != nil {
 			return err
 		}
-		r, err := verifyHouse(ctx, cab, receipts, c.progress(con))
-		err = errors.Join(err, sameHouse(ctx, c.Data, cab))
+		r, err := verifyHouse(ctx, offline, receipts, c.progress(con))
+		err = errors.Join(err, sameHouse(ctx, c.Data, offline))
 		if !c.cut {
-			err = errors.Join(err, asSigned(ctx, c.Data, cab))
+			err = errors.Join(err, asSigned(ctx, c.Data, offline))
 		}
 		if err != nil {
 			return console.Fails(1, "%w", err)
@@ -282,8 +282,8 @@ func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 }
 
 // asSigned checks that the log still holds what the house signed last.
-func asSigned(ctx context.Context, data string, cab folder.Offline) error {
-	return withKeeper(data, cab, func(k *checkpoint.Keeper) error {
+func asSigned(ctx context.Context, data string, offline folder.Offline) error {
+	return withKeeper(data, offline, func(k *checkpoint.Keeper) error {
 		if err := k.Holds(ctx); err != nil {
 			return fmt.Errorf("%s: %w", folder.CheckpointsFile, err)
 		}
@@ -292,12 +292,12 @@ func asSigned(ctx context.Context, data string, cab folder.Offline) error {
 }
 
 // sameHouse checks that the log belongs to the same house as people.db, if that lies beside it.
-func sameHouse(ctx context.Context, data string, cab folder.Offline) error {
-	house, known, err := cab.Log.Owner(ctx)
+func sameHouse(ctx context.Context, data string, offline folder.Offline) error {
+	house, known, err := offline.Log.Owner(ctx)
 	if err != nil || !known {
 		return err
 	}
-	return folder.WithPeople(ctx, data, cab.Desk.Keys(), false, func(store *people.Store) error {
+	return folder.WithPeople(ctx, data, offline.Desk.Keys(), false, func(store *people.Store) error {
 		name, named, err := store.LogName(ctx)
 		if err == nil && named && name != house.Name {
 			err = folder.ErrOtherHouse
@@ -308,13 +308,13 @@ func sameHouse(ctx context.Context, data string, cab folder.Offline) error {
 
 // verifyHouse checks the rows, the events and the schema of a log. It reports a faulty event first, together with any
 // fault in the schema.
-func verifyHouse(ctx context.Context, cab folder.Offline, receipts []string,
+func verifyHouse(ctx context.Context, offline folder.Offline, receipts []string,
 	progress func(string, int, int)) (*record.LogReport, error) {
-	r, err := (*record.LogReport)(nil), sqlite.InspectRows(ctx, cab.Log.Path())
+	r, err := (*record.LogReport)(nil), sqlite.InspectRows(ctx, offline.Log.Path())
 	if err == nil {
-		r, err = record.VerifyLog(ctx, cab.Log, cab.Desk.Keys(), rulebooks.Named, receipts, progress)
+		r, err = record.VerifyLog(ctx, offline.Log, offline.Desk.Keys(), rulebooks.Named, receipts, progress)
 	}
-	return r, errors.Join(err, sqlite.InspectSchema(ctx, cab.Log.Path()))
+	return r, errors.Join(err, sqlite.InspectSchema(ctx, offline.Log.Path()))
 }
 
 func (c *verifyCmd) progress(con console.Console) func(string, int, int) {

@@ -208,9 +208,9 @@ func TestAStudyIsSeenByItsPeopleAlone(t *testing.T) {
 	r, ok := domain.AsRefusal(err)
 	require.True(t, ok && r.Code == "no-line", "nobody branches what they may not see: %v", err)
 
-	onward := h.Starts("tiny", from, desktest.Player(maker), desktest.Player(third))
-	require.False(t, seen(onward, rival), "what goes on from a study shows it")
-	require.True(t, seen(onward, third))
+	further := h.Starts("tiny", from, desktest.Player(maker), desktest.Player(third))
+	require.False(t, seen(further, rival), "what goes on from a study shows it")
+	require.True(t, seen(further, third))
 
 	open := h.Opens("tiny", h.BranchOf(table, 1, "study"), desktest.Player(maker), desktest.Free())
 	require.True(t, seen(open, rival), "whoever has the link may take the open seat")

@@ -10,7 +10,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-func TestAnAskIsMootForWhatHasHappenedSince(t *testing.T) {
+func TestAnAskIsStaleForWhatHasHappenedSince(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Opens("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	asked := func(kind desk.AskKind, who domain.PersonID) desk.Ask {
@@ -23,31 +23,31 @@ func TestAnAskIsMootForWhatHasHappenedSince(t *testing.T) {
 		require.Fail(t, "nothing is asked", "%s of %s", kind, who)
 		return desk.Ask{}
 	}
-	moot := func(a desk.Ask) desk.Stale { return h.Sees(table).Stale(a) }
+	stale := func(a desk.Ask) desk.Stale { return h.Sees(table).Stale(a) }
 
 	invited := asked(desk.AskInvitation, desktest.Bo)
-	require.Equal(t, desk.StillAsked, moot(invited))
+	require.Equal(t, desk.StillAsked, stale(invited))
 	h.Joins(desktest.Bo, table, 1)
-	require.Equal(t, desk.StaleAnswered, moot(invited))
+	require.Equal(t, desk.StaleAnswered, stale(invited))
 	h.Joins(desktest.Ana, table, 0)
 	h.Follows(table)
-	require.Equal(t, desk.StaleBegan, moot(invited))
+	require.Equal(t, desk.StaleBegan, stale(invited))
 
 	turn := asked(desk.AskTurn, desktest.Bo)
-	require.Equal(t, desk.StillAsked, moot(turn))
+	require.Equal(t, desk.StillAsked, stale(turn))
 	h.Plays(table, 1, "keep")
-	require.Equal(t, desk.StalePlayed, moot(turn))
+	require.Equal(t, desk.StalePlayed, stale(turn))
 	h.Proposes(desktest.Ana, table, 1)
 	consent := asked(desk.AskConsent, desktest.Bo)
 	h.Plays(table, 0, "keep")
-	require.Equal(t, desk.StaleLapsed, moot(consent), "a move refuses it")
+	require.Equal(t, desk.StaleLapsed, stale(consent), "a move refuses it")
 	h.Rewinds(table, 1)
-	require.Equal(t, desk.StaleRewound, moot(turn))
+	require.Equal(t, desk.StaleRewound, stale(turn))
 	why := func(a desk.Ask) desk.Stale {
 		t.Helper()
-		moot, err := h.Desk.Stale(h.Ctx, h.Sees(table), a)
+		stale, err := h.Desk.Stale(h.Ctx, h.Sees(table), a)
 		require.NoError(t, err)
-		return moot
+		return stale
 	}
 	require.Equal(t, desk.StaleRewound, why(turn), "it was undone")
 	again, then := asked(desk.AskTurn, desktest.Bo), asked(desk.AskTurn, desktest.Ana)
@@ -56,7 +56,7 @@ func TestAnAskIsMootForWhatHasHappenedSince(t *testing.T) {
 	h.Plays(table, 0, "keep")
 	kept := h.Sees(table).Line.Version - 1
 	h.Rewinds(table, kept)
-	require.Equal(t, desk.StaleRewound, moot(again))
+	require.Equal(t, desk.StaleRewound, stale(again))
 	require.Equal(t, desk.StalePlayed, why(again), "it still stands: the game went back to the moment after it")
 	require.Equal(t, desk.StaleRewound, why(then), "what came after that is gone")
 	require.Equal(t, desk.StaleRewound, why(turn))
@@ -66,11 +66,11 @@ func TestAnAskIsMootForWhatHasHappenedSince(t *testing.T) {
 	h.Resigns(desktest.Bo, table, 1)
 	require.NotEmpty(t, h.Sees(table).Table.Due)
 	for _, a := range []desk.Ask{turn, consent} {
-		require.Equal(t, desk.StaleEnded, moot(a), "the end is decided")
+		require.Equal(t, desk.StaleEnded, stale(a), "the end is decided")
 	}
 	h.Follows(table)
 	for _, a := range []desk.Ask{turn, consent} {
-		require.Equal(t, desk.StaleEnded, moot(a))
+		require.Equal(t, desk.StaleEnded, stale(a))
 	}
-	require.Equal(t, desk.StaleBegan, moot(invited))
+	require.Equal(t, desk.StaleBegan, stale(invited))
 }

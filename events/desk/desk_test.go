@@ -72,7 +72,7 @@ func (d *testDesk) look(table events.Name) desk.Look {
 	return l
 }
 
-func (d *testDesk) chores(table events.Name) []desk.Move {
+func (d *testDesk) settle(table events.Name) []desk.Move {
 	d.t.Helper()
 	turns, err := d.Advance(d.ctx, table)
 	require.NoError(d.t, err)
@@ -85,7 +85,7 @@ func (d *testDesk) started() events.Name {
 	table := d.open(invited(ana, bo)...)
 	d.join(ana, table, 0)
 	d.join(bo, table, 1)
-	require.Empty(d.t, d.chores(table))
+	require.Empty(d.t, d.settle(table))
 	return table
 }
 
@@ -120,15 +120,15 @@ func TestAFullTableStartsAndDealsByItself(t *testing.T) {
 	d := newDesk(t)
 	table := d.open(invited(ana, bo)...)
 	d.join(ana, table, 0)
-	require.Empty(t, d.chores(table))
+	require.Empty(t, d.settle(table))
 	require.Equal(t, domain.TableOpen, d.look(table).Table.Status)
 	d.join(bo, table, 1)
-	require.Empty(t, d.chores(table))
+	require.Empty(t, d.settle(table))
 	look := d.look(table)
 	require.Equal(t, domain.TableStarted, look.Table.Status)
 	require.EqualValues(t, 1, look.Line.Version)
 	require.Len(t, look.Line.Awaited(), 2)
-	require.Empty(t, d.chores(table), "what was done is not done again")
+	require.Empty(t, d.settle(table), "what was done is not done again")
 	require.EqualValues(t, look.TableHead, d.look(table).TableHead)
 }
 
@@ -191,7 +191,7 @@ func TestARewindNeedsConsentAndRepeatsWhatWasSeen(t *testing.T) {
 	require.EqualValues(t, []domain.SeenDraws{{Seat: roll.Seat, Draws: 1, Cards: 4}}, look.Table.Proposal.Seen)
 	require.Equal(t, before.LineName, look.LineName, "nothing has gone back yet")
 	require.NoError(t, d.do(bo, table, desk.Agree{Since: look.Table.Proposal.Since}))
-	require.Empty(t, d.chores(table))
+	require.Empty(t, d.settle(table))
 	look = d.look(table)
 	require.NotEqual(t, before.LineName, look.LineName)
 	require.EqualValues(t, 4, look.Line.Version, "the fork's own opening comes after version 3")
@@ -212,14 +212,14 @@ func TestAMoveRefusesAProposal(t *testing.T) {
 	d.play(table, ana, 0, "keep")
 	require.NoError(t, d.do(ana, table, desk.ProposeRewind{To: 1}))
 	d.play(table, bo, 1, "keep")
-	require.Empty(t, d.chores(table))
+	require.Empty(t, d.settle(table))
 	require.Nil(t, d.look(table).Table.Proposal)
 }
 
 func (d *testDesk) finish(table events.Name) {
 	d.t.Helper()
 	for range 40 {
-		d.chores(table)
+		d.settle(table)
 		look := d.look(table)
 		if look.Table.Status == domain.TableEnded {
 			return
@@ -276,7 +276,7 @@ func TestABranchCopiesNothingAndDealsAfresh(t *testing.T) {
 	require.NoError(t, err)
 	d.join(ana, ans.Table, 0)
 	d.join(ana, ans.Table, 1)
-	d.chores(ans.Table)
+	d.settle(ans.Table)
 	after, err := d.Log().Last(d.ctx)
 	require.NoError(t, err)
 	require.EqualValues(t, 5, after-before, "opened, joined twice, started, dealt")
@@ -321,7 +321,7 @@ func TestABranchIsDealtForWhoPlaysIt(t *testing.T) {
 			for seat, p := range c.people {
 				d.join(p, ans.Table, domain.Seat(seat))
 			}
-			d.chores(ans.Table)
+			d.settle(ans.Table)
 			branch := d.look(ans.Table)
 			main, _ := branch.Table.Main()
 			luck := branch.Table.SourceOf(main)
@@ -355,17 +355,17 @@ func TestResigningLeavesTheSeatToAStandIn(t *testing.T) {
 	for i, p := range []domain.PersonID{ana, bo, "c0"} {
 		d.join(p, table, domain.Seat(i))
 	}
-	d.chores(table)
+	d.settle(table)
 	resign := func(p domain.PersonID, seat domain.Seat) error {
 		return d.do(p, table, desk.Resign{Seat: seat})
 	}
 	require.NoError(t, resign(bo, 1))
-	turns := d.chores(table)
+	turns := d.settle(table)
 	require.Len(t, turns, 1)
 	require.Equal(t, domain.Seat(1), turns[0].Seat)
 	refusedAs(t, "not-your-seat", resign(bo, 1))
 	require.NoError(t, resign("c0", 2))
-	d.chores(table)
+	d.settle(table)
 	look := d.look(table)
 	require.Equal(t, domain.EndResigned, look.Table.End)
 	require.Equal(t, []int{1, 2, 2}, look.Table.Ranks)

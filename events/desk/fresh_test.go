@@ -19,7 +19,7 @@ func (d *testDesk) goesBack(table events.Name, to uint64, fresh bool) {
 	d.t.Helper()
 	require.NoError(d.t, d.do(ana, table, desk.ProposeRewind{To: to, Fresh: fresh}))
 	require.NoError(d.t, d.do(bo, table, desk.Agree{Since: d.look(table).Table.Proposal.Since}))
-	d.chores(table)
+	d.settle(table)
 }
 
 func (d *testDesk) truth(l *domain.Line, v domain.Viewer) string {
@@ -48,7 +48,7 @@ func TestFreshLuckShufflesAnewWhatNobodyKnew(t *testing.T) {
 		table := ans.Table
 		d.join(ana, table, 0)
 		d.join(bo, table, 1)
-		d.chores(table)
+		d.settle(table)
 		d.playsOn(table, 2)
 		then := d.look(table)
 		at := then.Line.Version
@@ -143,7 +143,7 @@ func (d *testDesk) playsOn(table events.Name, n int) {
 		m := d.first(d.look(table))
 		_, err := d.Play(d.ctx, by([]domain.PersonID{ana, bo}[m.Seat]), m)
 		require.NoError(d.t, err)
-		d.chores(table)
+		d.settle(table)
 	}
 }
 

@@ -180,8 +180,8 @@ func (d *Desk) take(charges ...charge) error {
 	return nil
 }
 
-// tollsOf returns how an event that a person causes counts at its table.
-func (l *Limits) tollsOf(typ string, by domain.PersonID) []charge {
+// chargesOf returns how an event that a person causes counts at its table.
+func (l *Limits) chargesOf(typ string, by domain.PersonID) []charge {
 	switch typ {
 	case typeSaid:
 		return []charge{{paceKey{paceChat, by}, l.Chats}, {paceKey{paceChat, ""}, l.AllChats}}
@@ -196,7 +196,7 @@ func (d *Desk) admitAt(ctx context.Context, r *folded, a events.Actor, e domain.
 	if d.limits == nil || !typed(a) {
 		return nil
 	}
-	wait := r.paces.wait(d.now(), d.limits.tollsOf(domain.TableEventType(e), a.Person)...)
+	wait := r.paces.wait(d.now(), d.limits.chargesOf(domain.TableEventType(e), a.Person)...)
 	if _, asks := e.(*domain.Proposed); asks && wait == 0 && d.limits.Mailed != nil && len(r.table.People()) > 1 {
 		var err error
 		if wait, err = d.limits.Mailed(ctx, a.Person); err != nil {
@@ -265,7 +265,7 @@ func (d *Desk) tally(r *folded, records []events.Record) error {
 		if err != nil {
 			return err
 		}
-		r.paces.count(records[i].At, d.limits.tollsOf(records[i].Type, meta.By)...)
+		r.paces.count(records[i].At, d.limits.chargesOf(records[i].Type, meta.By)...)
 	}
 	return nil
 }

@@ -87,14 +87,14 @@ func (o Options) read(s jetstream.Stream) (*generation, bool) {
 }
 
 // newest finds the newest generation, or returns [ErrNoStream]. likely is the name that it had last.
-func (o Options) newest(ctx context.Context, js jetstream.JetStream, likely string) (*generation, error) {
-	s, err := js.Stream(ctx, named(likely))
+func (o Options) newest(ctx context.Context, js jetstream.JetStream, known string) (*generation, error) {
+	s, err := js.Stream(ctx, named(known))
 	if err == nil {
 		if g, ok := o.read(s); ok && g.hooked {
 			return g, nil
 		}
 	} else if !errors.Is(err, jetstream.ErrStreamNotFound) {
-		return nil, fmt.Errorf("look at the stream %s: %w", named(likely), err)
+		return nil, fmt.Errorf("look at the stream %s: %w", named(known), err)
 	}
 	var found *generation
 	names := js.StreamNames(ctx)

@@ -112,11 +112,11 @@ func (m *Mirror) drop() {
 func (m *Mirror) state(ctx context.Context) (uint64, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
-	likely := m.opts.Stream
+	known := m.opts.Stream
 	if m.at != nil {
-		likely = m.at.name
+		known = m.at.name
 	}
-	g, err := m.opts.newest(ctx, m.js, likely)
+	g, err := m.opts.newest(ctx, m.js, known)
 	if err != nil {
 		return 0, err
 	}

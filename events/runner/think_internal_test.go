@@ -15,14 +15,14 @@ import (
 func TestAStandInThatThinksRestsAsLongAsItWorked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		goOn := breathing(t.Context(), began.Add(time.Second))
-		require.True(t, goOn())
+		inTime := breathing(t.Context(), began.Add(time.Second))
+		require.True(t, inTime())
 		require.Zero(t, time.Since(began), "it has done nothing yet")
 		time.Sleep(5 * time.Millisecond)
-		require.True(t, goOn())
+		require.True(t, inTime())
 		require.Equal(t, 10*time.Millisecond, time.Since(began))
 		time.Sleep(time.Second)
-		require.False(t, goOn(), "and thinks no longer than it may")
+		require.False(t, inTime(), "and thinks no longer than it may")
 	})
 }
 

@@ -72,11 +72,11 @@ func openWithTables(t *testing.T, n int) (*Log, []events.Name) {
 // together makes the writer find all drafts queued at once, so that they form one batch, and returns their errors. It
 // first runs prepare on the writer.
 func together(l *Log, drafts []events.Draft, prepare func(w *writer)) []error {
-	busy, goOn := make(chan struct{}), make(chan struct{})
+	busy, release := make(chan struct{}), make(chan struct{})
 	block := &request{done: make(chan struct{}, 1), alone: func(w *writer) error {
 		prepare(w)
 		close(busy)
-		<-goOn
+		<-release
 		return nil
 	}}
 	l.queue <- block
@@ -86,7 +86,7 @@ func together(l *Log, drafts []events.Draft, prepare func(w *writer)) []error {
 		batch[i] = &request{draft: &drafts[i], done: make(chan struct{}, 1)}
 		l.queue <- batch[i]
 	}
-	close(goOn)
+	close(release)
 	<-block.done
 	errs := make([]error, len(batch))
 	for i, b := range batch {
@@ -238,10 +238,10 @@ func TestOneRefusedDraftDoesNotHoldUpItsBatch(t *testing.T) {
 
 func TestADraftIsWithdrawnOnlyWhileItIsQueued(t *testing.T) {
 	l, names := openWithTables(t, 2)
-	busy, goOn := make(chan struct{}), make(chan struct{})
+	busy, release := make(chan struct{}), make(chan struct{})
 	block := &request{done: make(chan struct{}, 1), alone: func(*writer) error {
 		close(busy)
-		<-goOn
+		<-release
 		return nil
 	}}
 	blocked := make(chan error)
@@ -260,7 +260,7 @@ func TestADraftIsWithdrawnOnlyWhileItIsQueued(t *testing.T) {
 	err := <-answer
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorContains(t, err, "nothing was written")
-	close(goOn)
+	close(release)
 	require.NoError(t, <-blocked)
 	_, err = l.Append(context.Background(), logtest.Following(names[1], 1))
 	require.NoError(t, err, "the writer has passed the withdrawn draft by")

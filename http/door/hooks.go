@@ -44,7 +44,7 @@ func (v Settings) MyHooks() ([]Hook, error) {
 	}
 	var out []Hook
 	for _, h := range list {
-		hook, err := v.faring(h)
+		hook, err := v.withDelivery(h)
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +53,7 @@ func (v Settings) MyHooks() ([]Hook, error) {
 	return out, nil
 }
 
-func (v Settings) faring(h people.Hook) (out Hook, err error) {
+func (v Settings) withDelivery(h people.Hook) (out Hook, err error) {
 	out.Hook = h
 	if v.Hooks != nil {
 		out.Delivery, err = v.Hooks.Delivery(v.Ctx(), h.Ref)
@@ -91,7 +91,7 @@ func (v Settings) TryHook(ref string) (Hook, error) {
 	if err != nil {
 		return Hook{}, hookMissing(err)
 	}
-	return v.faring(h)
+	return v.withDelivery(h)
 }
 
 // RemoveHook removes one of the reader's webhooks.

@@ -173,7 +173,7 @@ func (v linkPages) settle(p carried) (bool, error) {
 		err = v.Post.Used(v.Ctx(), p.Person, v.Table, door.UsedLink, browser(v.Request()))
 	}
 	if err == nil {
-		err = v.tells(p.Person, v.Now().Before(press.Lost.Add(door.SeatLasts)), press.Other)
+		err = v.warn(p.Person, v.Now().Before(press.Lost.Add(door.SeatLasts)), press.Other)
 	}
 	if err != nil || v.Me == p.Person {
 		return true, err
@@ -184,9 +184,9 @@ func (v linkPages) settle(p carried) (bool, error) {
 	return true, v.Loans().Lend(v.Table, p.Person, p.Epoch, p.letter, press.First)
 }
 
-// tells has a person hear of this browser if it acts for them from a network that is new to them, while another one is
+// warn has a person hear of this browser if it acts for them from a network that is new to them, while another one is
 // lent their seat or they are signed in; unless they do already.
-func (v linkPages) tells(p domain.PersonID, lent, told bool) error {
+func (v linkPages) warn(p domain.PersonID, lent, told bool) error {
 	strange, err := v.Loans().Came(p, lent)
 	if err == nil && strange && !told {
 		err = v.Post.Used(v.Ctx(), p, v.Table, door.UsedNetwork, browser(v.Request()))
@@ -255,7 +255,7 @@ func (v linkPages) passes(p carried) (look desk.Look, as string, err error) {
 	}
 	as, err = v.Maker.NameAt(v.Ctx(), v.Print, look.Table, p.Person)
 	if err == nil && own.ID != p.Person {
-		v.Account, v.whose = own, as
+		v.Account, v.linkFor = own, as
 	}
 	return look, as, err
 }
@@ -335,11 +335,11 @@ func (v linkPages) passed(look desk.Look, p carried) (string, error) {
 	if !ok {
 		return "", nil
 	}
-	moot, err := v.Desk.Stale(v.Ctx(), look, a)
-	if err != nil || moot == desk.StillAsked {
+	stale, err := v.Desk.Stale(v.Ctx(), look, a)
+	if err != nil || stale == desk.StillAsked {
 		return "", err
 	}
-	return "page.pass." + string(moot), nil
+	return "page.pass." + string(stale), nil
 }
 
 // askOf returns what a pass is about, and whether it is good for one answer to that.

@@ -28,7 +28,7 @@ func (v *visit) Whose() string {
 	if v.Seated {
 		return v.Name
 	}
-	return v.whose
+	return v.linkFor
 }
 
 // PlaysAs says as whom the reader plays, or sees the table if their link is only good for looking.

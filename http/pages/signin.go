@@ -64,21 +64,21 @@ func (v signInPages) askSignIn() error {
 // mailSession mails the person whose seat this browser was lent, though that be over, a link that signs them in and
 // leads back here, if they may look at the table.
 func (v signInPages) mailSession() error {
-	whose := v.Over().ID
+	person := v.Over().ID
 	if v.Seated {
-		whose = v.Me
+		person = v.Me
 	}
-	if whose == "" {
+	if person == "" {
 		return door.ErrSignIn
 	}
 	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
 		return guard.Busy{Wait: wait}
 	}
-	p, err := v.People.Person(v.Ctx(), whose)
+	p, err := v.People.Person(v.Ctx(), person)
 	if err == nil && !v.site.mails(&signInMail{to: p.Address, lang: v.Lang, asked: v.Now()}, false) {
 		err = guard.Busy{Wait: asideLasts}
 	}
-	switch e := v.MaySee(v.Table, whose); {
+	switch e := v.MaySee(v.Table, person); {
 	case e == nil:
 		v.Keep("next", v.Home(), nextLasts)
 	case !errors.Is(e, events.ErrNoStream):

@@ -83,7 +83,7 @@ type visit struct {
 	fresh   string          // where its person can be mailed a fresh link; "" if there is nothing to mail
 	sit     string          // where to take up the seat of a fresh link
 	as      string          // whose seat that is
-	whose   string          // whom a link is for, if somebody else is signed in
+	linkFor string          // whom a link is for, if somebody else is signed in
 	looks   bool            // the link is only good for looking
 	Drawn   string          // the style of the drawings that the page has; "" if it has none of its own
 }
@@ -119,7 +119,7 @@ func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFu
 				return err
 			}
 		}
-		if err := v.consent().tellsZone(); err != nil {
+		if err := v.consent().noteZone(); err != nil {
 			return err
 		}
 		err = h(v)

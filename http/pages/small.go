@@ -139,7 +139,7 @@ func (v publicPages) sampleOf(rb domain.Rulebook) error {
 }
 
 // send sends a drawing, unless the browser has it.
-func (v publicPages) send(d drawing, whose string) error {
+func (v publicPages) send(d drawing, person string) error {
 	h, data, tag := v.Response().Header(), d.plain, d.tag
 	if strings.Contains(v.Request().Header.Get("Accept-Encoding"), "gzip") {
 		data, tag = d.zipped, tag+"-z"
@@ -149,9 +149,9 @@ func (v publicPages) send(d drawing, whose string) error {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("ETag", `"`+tag+`"`)
-	h.Set("Cache-Control", whose+", no-cache") // revalidated each time, and usually not sent again
+	h.Set("Cache-Control", person+", no-cache") // revalidated each time, and usually not sent again
 	if v.QueryParam("v") != "" {
-		h.Set("Cache-Control", whose+", max-age=604800")
+		h.Set("Cache-Control", person+", max-age=604800")
 	}
 	nethttp.ServeContent(v.Response(), v.Request(), "", time.Time{}, bytes.NewReader(data))
 	return nil

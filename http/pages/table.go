@@ -75,7 +75,7 @@ func (v tablePages) press(at door.At, in door.Move, way string, letter uint64) (
 		}
 		err = v.People.Move(v.Ctx(), at.By, v.Table, letter, way, browser(v.Request()))
 		if err == nil && way != people.WayLink { // see settle
-			err = v.links().tells(at.By, false, false)
+			err = v.links().warn(at.By, false, false)
 		}
 	}
 	to, done = v.afterPress(p)

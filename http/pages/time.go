@@ -190,9 +190,9 @@ func (v *visit) ZoneField() string {
 	return zoneField
 }
 
-// tellsZone notes the time zone that comes along with a form, for the person who sends it: before the form does
+// noteZone notes the time zone that comes along with a form, for the person who sends it: before the form does
 // anything, so that a deadline that it brings counts by it.
-func (v consentPages) tellsZone() error {
+func (v consentPages) noteZone() error {
 	if v.Request().Method != nethttp.MethodPost {
 		return nil
 	}

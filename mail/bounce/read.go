@@ -1,4 +1,4 @@
-// Package bounce reads the mails that say how our mails fared: that they could not be delivered, or that a reader
+// Package bounce reads the mails that say what became of our mails: that they could not be delivered, or that a reader
 // complained. Each arrives at an address that only this house can have made; the address names the letter, whatever the
 // mail itself says.
 //

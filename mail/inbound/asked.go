@@ -29,14 +29,14 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 	if said == reply.SaidNothing && says {
 		return false, nil
 	}
-	moot, err := w.d.Desk.Stale(ctx, w.l.look, w.question())
+	stale, err := w.d.Desk.Stale(ctx, w.l.look, w.question())
 	if err != nil {
 		return false, err
 	}
-	regrets := moot == desk.StaleAnswered && said == reply.SaidNo && (w.l.kind == mail.KindConsent || w.seated())
+	regrets := stale == desk.StaleAnswered && said == reply.SaidNo && (w.l.kind == mail.KindConsent || w.seated())
 	switch {
-	case moot != desk.StillAsked && !regrets:
-		why, err := w.overtaken(ctx, moot)
+	case stale != desk.StillAsked && !regrets:
+		why, err := w.overtaken(ctx, stale)
 		if err != nil {
 			return false, err
 		}
@@ -71,12 +71,12 @@ func (w *writer) question() desk.Ask {
 }
 
 // overtaken says why the table's question is no longer asked.
-func (w *writer) overtaken(ctx context.Context, moot desk.Stale) ([]string, error) {
+func (w *writer) overtaken(ctx context.Context, stale desk.Stale) ([]string, error) {
 	switch {
 	case w.l.kind == mail.KindConsent:
-		return []string{w.text("moot." + string(moot))}, nil
+		return []string{w.text("late." + string(stale))}, nil
 	case w.seated():
-		return []string{w.text("moot.seated", "letter", w.l.Seat.Letter())}, nil
+		return []string{w.text("late.seated", "letter", w.l.Seat.Letter())}, nil
 	}
 	return w.outside(ctx)
 }
@@ -91,7 +91,7 @@ func (w *writer) seated() bool {
 func (w *writer) outside(ctx context.Context) ([]string, error) {
 	t := w.l.look.Table
 	if t.Status != domain.TableOpen {
-		return []string{w.text("moot.began")}, nil
+		return []string{w.text("late.began")}, nil
 	}
 	p, _, err := w.d.Maker.Printer(ctx, w.l.look, w.l.to.Lang)
 	if err != nil {
@@ -101,10 +101,10 @@ func (w *writer) outside(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	why := []string{w.text("moot.seat"), w.text("moot.again", "who", opener)}
+	why := []string{w.text("late.seat"), w.text("late.again", "who", opener)}
 	seen, err := w.d.Desk.SeenBy(ctx, w.l.table, w.l.person)
 	if seen && slices.ContainsFunc(t.Places, func(p domain.TablePlace) bool { return p.Kind == domain.SeatOpen }) {
-		why = append(why, w.text("moot.open"))
+		why = append(why, w.text("late.open"))
 	}
 	return why, err
 }

@@ -292,7 +292,7 @@ func (d *Door) find(ctx context.Context, l *letter) error {
 	if l.stream == l.table {
 		l.kind = l.asked()
 	}
-	if l.person, err = d.whose(ctx, l); err != nil {
+	if l.person, err = d.sender(ctx, l); err != nil {
 		return err
 	}
 	epoch, err := d.People.PassEpoch(ctx, l.person)
@@ -310,8 +310,8 @@ func (d *Door) find(ctx context.Context, l *letter) error {
 	return nil
 }
 
-// whose returns the person that an address belongs to: of those at the table, or else of those who were there.
-func (d *Door) whose(ctx context.Context, l *letter) (domain.PersonID, error) {
+// sender returns the person that an address belongs to: of those at the table, or else of those who were there.
+func (d *Door) sender(ctx context.Context, l *letter) (domain.PersonID, error) {
 	now := l.look.Table.Everybody()
 	for _, p := range l.look.Table.Places {
 		if now = append(now, p.Invited...); p.Offer != nil {

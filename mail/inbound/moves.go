@@ -156,19 +156,19 @@ func (w *writer) stale(ctx context.Context, lines []string, aimed func(string) b
 	if l.kind != "" {
 		return outcome, w.text("unasked"), nil
 	}
-	moot, err := w.d.Desk.Stale(ctx, l.look,
+	stale, err := w.d.Desk.Stale(ctx, l.look,
 		desk.Ask{Kind: desk.AskTurn, Person: l.person, Table: l.table, Stream: l.stream,
 			Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
 	switch {
 	case err != nil:
 		return "", "", err
-	case moot == desk.StaleMoved:
+	case stale == desk.StaleMoved:
 		return outcome, w.text("stale.moved"), nil
-	case moot == desk.StaleEnded:
+	case stale == desk.StaleEnded:
 		return outcome, w.text("stale.ended"), nil
 	case outcome == mail.OutcomeUnread:
 		return outcome, w.text("stale.words"), nil
-	case moot == desk.StaleRewound:
+	case stale == desk.StaleRewound:
 		return outcome, w.text("stale.rewound"), nil
 	}
 	return outcome, w.text("stale.played"), nil

@@ -71,8 +71,8 @@ func (w *writer) lives(ctx context.Context) (bool, error) {
 		return true, nil
 	}
 	if w.l.kind.How() == mail.HowYesNo {
-		moot, err := w.d.Desk.Stale(ctx, w.l.look, w.question())
-		if err != nil || moot == desk.StillAsked || moot == desk.StaleAnswered {
+		stale, err := w.d.Desk.Stale(ctx, w.l.look, w.question())
+		if err != nil || stale == desk.StillAsked || stale == desk.StaleAnswered {
 			return true, err
 		}
 	}

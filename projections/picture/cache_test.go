@@ -44,7 +44,7 @@ func TestReduceKeepsFlatColoursExactAndSmallOnesThere(t *testing.T) {
 	img.rect(50, 50, 55, 54, seat)
 	// when its colours are reduced, however far
 	for _, colors := range []int{64, 32, 16} {
-		p, k := &palette{}, &ink{}
+		p, k := &palette{}, &indexed{}
 		on := whole200(&img)
 		p.look(on)
 		pal := slices.Clone(p.reduce(colors))

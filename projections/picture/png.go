@@ -56,7 +56,7 @@ type desk struct {
 	pieces []piece
 	pen    pen
 	palette
-	ink  ink
+	ink  indexed
 	file file
 }
 

@@ -167,11 +167,11 @@ const (
 // place a follower and has none, so besides points it counts every colour's hand, with the followers that will soon
 // come back.
 func valueSolo(s *state.State, e *estimate) float64 {
-	var back, likely [table.MaxOwners]float64
-	e.returning(&back, &likely)
+	var back, expected [table.MaxOwners]float64
+	e.returning(&back, &expected)
 	sum, least, hands := 0.0, 0.0, 0.0
 	for o := range s.Owners {
-		points := float64(s.Scores[o]) + likely[o]
+		points := float64(s.Scores[o]) + expected[o]
 		sum += points
 		if o == 0 || points < least {
 			least = points
@@ -186,7 +186,7 @@ func supply(n float64) float64 { return -60 * math.Exp(-0.8*n) }
 
 // returning adds up, for each colour, how many of its followers will probably come back and what they will probably
 // bring: a feature pays only a colour that is lowest at the time.
-func (e *estimate) returning(back, likely *[table.MaxOwners]float64) {
+func (e *estimate) returning(back, expected *[table.MaxOwners]float64) {
 	s := e.s
 	for i := range s.Figures[:s.NFigures] {
 		f := &s.Figures[i]
@@ -203,7 +203,7 @@ func (e *estimate) returning(back, likely *[table.MaxOwners]float64) {
 			worth /= float64(g.Men[f.Owner]) // counted once for each of its men
 		}
 		back[f.Owner] += 0.7 * p
-		likely[f.Owner] += 0.45*p*worth + 0.3
+		expected[f.Owner] += 0.45*p*worth + 0.3
 	}
 }
 

@@ -89,7 +89,7 @@ type heap struct {
 }
 
 // collect collects garbage that was not measured, and stops the collector until goOn is called.
-func (h *heap) collect() (goOn func()) {
+func (h *heap) collect() (resume func()) {
 	before := cputime.Used()
 	runtime.GC()
 	h.collected += cputime.Used() - before

@@ -57,22 +57,22 @@ func OpenOffline(ctx context.Context, data string, write bool) (Offline, error) 
 
 // WhileOffline runs do at the desk of a house that is not running.
 func WhileOffline(ctx context.Context, data string, write bool, do func(Offline) error) (err error) {
-	cab, err := OpenOffline(ctx, data, write)
+	offline, err := OpenOffline(ctx, data, write)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, cab.Log.Close()) }()
-	return do(cab)
+	defer func() { err = errors.Join(err, offline.Log.Close()) }()
+	return do(offline)
 }
 
 // AtTable runs do with one table of a house that is not running.
 func AtTable(ctx context.Context, data, table string, write bool, do func(Offline, events.Name) error) error {
-	return WhileOffline(ctx, data, write, func(cab Offline) error {
+	return WhileOffline(ctx, data, write, func(offline Offline) error {
 		name, err := events.ParseName(table)
 		if err != nil {
 			return fmt.Errorf("table %q: %w", table, err)
 		}
-		return do(cab, name)
+		return do(offline, name)
 	})
 }
 

@@ -80,13 +80,13 @@ func TestSomebodysDataIsAllOfTheirsAndNothingOfOthers(t *testing.T) {
 	all, err := l.Desk.History(l.Ctx, look, look.LineName, look.Table.ViewerOf(ana.ID, domain.Nobody), 0, 0)
 	require.NoError(t, err)
 	var want []string
-	hushed := 0
+	hidden := 0
 	for _, e := range all {
 		if e.Meta.By == ana.ID && !e.Forked && e.Event.Move != "" {
 			move := e.Event.Move
 			if whole, ok := look.Rulebook.Extras().Recall(&e.Event); ok {
 				move = look.Rulebook.FormatMove(whole, nil)
-				hushed++
+				hidden++
 			}
 			want = append(want, move)
 		}
@@ -98,7 +98,7 @@ func TestSomebodysDataIsAllOfTheirsAndNothingOfOthers(t *testing.T) {
 	}
 	require.NotEmpty(t, moves)
 	require.Equal(t, want, moves)
-	t.Logf("%d moves, %d of them told in whole to her alone, %d bytes", len(moves), hushed, len(text))
+	t.Logf("%d moves, %d of them told in whole to her alone, %d bytes", len(moves), hidden, len(text))
 
 	secret, err := l.People.Hooks(l.Ctx, ana.ID)
 	require.NoError(t, err)

@@ -124,7 +124,7 @@ func (h *House) whole(ctx context.Context, file events.Log) error {
 	return nil
 }
 
-// relayed says how the copy in NATS fares. A house without one has nothing to say.
+// relayed says how the copy in NATS is doing. A house without one has nothing to say.
 func (h *House) relayed() (health relay.Health) {
 	if h.Relay != nil {
 		health = h.Relay.Health()

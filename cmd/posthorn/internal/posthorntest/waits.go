@@ -48,22 +48,22 @@ func Posted(t testing.TB, data string, upTo uint64) {
 func Calm(t testing.TB, data string) {
 	t.Helper()
 	ctx := context.Background()
-	cab, err := folder.OpenOffline(ctx, data, false)
+	offline, err := folder.OpenOffline(ctx, data, false)
 	require.NoError(t, err)
-	defer func() { require.NoError(t, cab.Log.Close()) }()
+	defer func() { require.NoError(t, offline.Log.Close()) }()
 	for upTo, deadline := uint64(0), time.Now().Add(Patient); ; time.Sleep(20 * time.Millisecond) {
-		last, err := cab.Log.Last(ctx)
+		last, err := offline.Log.Last(ctx)
 		require.NoError(t, err)
 		if last != upTo { // it is making progress
 			upTo, deadline = last, time.Now().Add(Patient)
 		}
-		tables, err := folder.TablesOf(ctx, cab.Log)
+		tables, err := folder.TablesOf(ctx, offline.Log)
 		require.NoError(t, err)
 		waits := 0
 		for _, name := range tables {
-			look, err := cab.Desk.Look(ctx, name)
+			look, err := offline.Desk.Look(ctx, name)
 			require.NoError(t, err)
-			waiting, err := cab.Desk.AwaitsHouse(ctx, look)
+			waiting, err := offline.Desk.AwaitsHouse(ctx, look)
 			require.NoError(t, err)
 			if waiting {
 				waits++
@@ -74,7 +74,7 @@ func Calm(t testing.TB, data string) {
 			continue
 		}
 		Posted(t, data, last)
-		if now, err := cab.Log.Last(ctx); err == nil && now == last {
+		if now, err := offline.Log.Last(ctx); err == nil && now == last {
 			return
 		}
 	}

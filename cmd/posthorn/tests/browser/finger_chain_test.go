@@ -25,7 +25,7 @@ func (f *finger) chain(look desk.Look, seat domain.Seat, notation string, luck u
 	all, err := chromedp.Run(f.ctx,
 		chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll('.game .ends button[name=move], .game .bar button[name=move]'), b => b.value)`))
 	require.NoError(f.t, err)
-	orders, err := f.cab.Desk.Orders(context.Background(), f.table, seat, look.Table.Places[seat].Holders[0])
+	orders, err := f.offline.Desk.Orders(context.Background(), f.table, seat, look.Table.Places[seat].Holders[0])
 	require.NoError(f.t, err)
 	offered := make([][]string, len(all))
 	for i, moves := range all {

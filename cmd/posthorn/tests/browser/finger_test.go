@@ -33,10 +33,10 @@ import (
 // the seat may know, chooses the moves.
 type finger struct {
 	*browser
-	p     *posthorntest.Running
-	cab   folder.Offline
-	table events.Name
-	name  string // of its pictures
+	p       *posthorntest.Running
+	offline folder.Offline
+	table   events.Name
+	name    string // of its pictures
 	// press presses the element with the id "pressed": by touch, by key, or in any other way.
 	press    func()
 	always   bool              // leaves to the house for good what it can, such as the dice, as soon as this is offered
@@ -64,9 +64,9 @@ func sitting(t *testing.T, name string, table desk.NewTable, beside ...someone) 
 			"--patience", "1ms"), table: at, name: name, tally: map[string][2]int{}}
 	f.press = f.tap
 	var err error
-	f.cab, err = folder.OpenOffline(context.Background(), data, false)
+	f.offline, err = folder.OpenOffline(context.Background(), data, false)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, f.cab.Log.Close()) })
+	t.Cleanup(func() { require.NoError(t, f.offline.Log.Close()) })
 	f.signIn(f.p, friends[0].address)
 	f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
 		_, err := cdp.Call(ctx, to, emulation.SetTouchEmulationEnabled,
@@ -141,7 +141,7 @@ func (f *finger) awaited() (desk.Look, domain.Open, bool) {
 	f.t.Helper()
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
 		Before(deadline); time.Sleep(5 * time.Millisecond) {
-		look, err := f.cab.Desk.Look(context.Background(), f.table)
+		look, err := f.offline.Desk.Look(context.Background(), f.table)
 		require.NoError(f.t, err)
 		if look.Table.Status == domain.TableEnded {
 			return look, domain.Open{}, true
@@ -155,14 +155,15 @@ func (f *finger) awaited() (desk.Look, domain.Open, bool) {
 			}
 		}
 	}
-	look, err := f.cab.Desk.Look(context.Background(), f.table)
+	look, err := f.offline.Desk.Look(context.Background(), f.table)
 	require.NoError(f.t, err)
 	asked := fmt.Sprintf("; lines: %+v", look.Table.Lines)
 	for _, o := range look.Line.Awaited() {
 		asked += fmt.Sprintf("; %v is asked %q, their orders answer: %v", o.Seat, o.Kind, o.Seat == 0 &&
 			f.obeyed(look, o))
 	}
-	if orders, err := f.cab.Desk.Orders(context.Background(), f.table, 0, look.Table.Places[0].Holders[0]); err == nil {
+	if orders, err := f.offline.Desk.Orders(context.Background(), f.table, 0,
+		look.Table.Places[0].Holders[0]); err == nil {
 		asked += fmt.Sprintf("; orders %+v on line %s", orders, look.LineName)
 	}
 	_ = f.p.Cmd.Process.Signal(syscall.SIGQUIT) // makes it print its goroutines
@@ -175,7 +176,7 @@ func (f *finger) awaited() (desk.Look, domain.Open, bool) {
 // obeyed reports whether Ana's standing orders answer, so that the house needs only a moment.
 func (f *finger) obeyed(look desk.Look, o domain.Open) bool {
 	f.t.Helper()
-	obeys, err := f.cab.Desk.Obeys(context.Background(), look, o)
+	obeys, err := f.offline.Desk.Obeys(context.Background(), look, o)
 	require.NoError(f.t, err)
 	return obeys
 }
@@ -236,7 +237,7 @@ func (f *finger) make(look desk.Look, o domain.Open) {
 		f.seen(notation)
 		f.press()
 		f.each[len(f.each)-1]++
-		after, err := f.cab.Desk.Look(context.Background(), f.table)
+		after, err := f.offline.Desk.Look(context.Background(), f.table)
 		require.NoError(f.t, err)
 		if what == "move" || after.Line.Version > look.Line.Version {
 			// pressing a place on the board plays the move there
@@ -257,7 +258,7 @@ func (f *finger) make(look desk.Look, o domain.Open) {
 	verb, pressed := o.Kind+": "+strings.Fields(notation)[0], f.tally[o.Kind+": "+strings.Fields(notation)[0]]
 	f.tally[verb] = [2]int{pressed[0] + 1, pressed[1] + f.each[len(f.each)-1]}
 	for deadline := time.Now().Add(posthorntest.Patient); ; time.Sleep(5 * time.Millisecond) {
-		after, err := f.cab.Desk.Look(context.Background(), f.table)
+		after, err := f.offline.Desk.Look(context.Background(), f.table)
 		require.NoError(f.t, err)
 		if after.Line.Version > look.Line.Version {
 			return

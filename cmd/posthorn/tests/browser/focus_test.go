@@ -60,7 +60,7 @@ func TestAKeyThatIsHeldPressesOnce(t *testing.T) {
 		f.key(input.DispatchKeyEventTypeKeyDown, false)
 		f.key(input.DispatchKeyEventTypeKeyUp, false)
 	})
-	after, err := f.cab.Desk.Look(context.Background(), f.table)
+	after, err := f.offline.Desk.Look(context.Background(), f.table)
 	require.NoError(t, err)
 	require.Greater(t, after.Line.Version, look.Line.Version)
 }

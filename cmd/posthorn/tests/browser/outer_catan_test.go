@@ -175,7 +175,7 @@ type happening struct {
 func (m *byMail) happened() map[string]happening {
 	m.t.Helper()
 	look := m.look()
-	list, err := m.cab.Desk.History(context.Background(), look, look.LineName, domain.Referee, 0, 0)
+	list, err := m.offline.Desk.History(context.Background(), look, look.LineName, domain.Referee, 0, 0)
 	require.NoError(m.t, err)
 	out := map[string]happening{}
 	for _, e := range list {

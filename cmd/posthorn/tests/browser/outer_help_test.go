@@ -68,17 +68,17 @@ func gather(t *testing.T, data string, table desk.NewTable, who ...someone) even
 // Chromium.
 type byMail struct {
 	*browser
-	data   string
-	p      *posthorntest.Running
-	cab    folder.Offline
-	passes *pass.Maker
-	table  events.Name
-	name   string                     // of its pictures
-	shown  map[string]bool            // what already has a picture
-	read   map[string]bool            // mails already read
-	link   map[domain.Open]string     // the mail that asks for a decision
-	person map[string]domain.PersonID // the recipient of each mail
-	at     domain.PersonID            // recipient of the last opened mail, whose seat the browser keeps after a press
+	data    string
+	p       *posthorntest.Running
+	offline folder.Offline
+	passes  *pass.Maker
+	table   events.Name
+	name    string                     // of its pictures
+	shown   map[string]bool            // what already has a picture
+	read    map[string]bool            // mails already read
+	link    map[domain.Open]string     // the mail that asks for a decision
+	person  map[string]domain.PersonID // the recipient of each mail
+	at      domain.PersonID            // recipient of the last opened mail, whose seat the browser keeps after a press
 	// ordered has the seats with standing orders, and the kind of decision that these answer.
 	ordered map[domain.Seat]string
 	moves   int
@@ -99,9 +99,9 @@ func playing(t *testing.T, name, data string, table events.Name, width, height i
 		data: data, name: name, shown: map[string]bool{}, table: table, read: map[string]bool{},
 		link: map[domain.Open]string{}, person: map[string]domain.PersonID{}}
 	var err error
-	m.cab, err = folder.OpenOffline(context.Background(), data, false)
+	m.offline, err = folder.OpenOffline(context.Background(), data, false)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, m.cab.Log.Close()) })
+	t.Cleanup(func() { require.NoError(t, m.offline.Log.Close()) })
 	keys, err := folder.ServerKeys(data)
 	require.NoError(t, err)
 	m.passes = pass.New(keys)
@@ -111,7 +111,7 @@ func playing(t *testing.T, name, data string, table events.Name, width, height i
 // look returns the table as its log has it.
 func (m *byMail) look() desk.Look {
 	m.t.Helper()
-	l, err := m.cab.Desk.Look(context.Background(), m.table)
+	l, err := m.offline.Desk.Look(context.Background(), m.table)
 	require.NoError(m.t, err)
 	return l
 }
@@ -177,7 +177,7 @@ func (m *byMail) forced(look desk.Look, o domain.Open) bool {
 	if _, ok := forced(look.Rulebook.View(look.Line.State, domain.Spectator), o.Decision); !ok {
 		return false
 	}
-	rec, err := events.LoadOne(context.Background(), m.cab.Log, look.LineName, look.Line.Version)
+	rec, err := events.LoadOne(context.Background(), m.offline.Log, look.LineName, look.Line.Version)
 	require.NoError(m.t, err)
 	e, ok, err := events.DecodePlay(look.Rulebook, &rec, nil, domain.Spectator)
 	require.NoError(m.t, err)

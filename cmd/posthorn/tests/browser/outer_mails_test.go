@@ -46,7 +46,7 @@ func (m *byMail) asked(o domain.Open) bool {
 	if !strings.Contains(address, "/t/") || !look.Table.Places[o.Seat].Holds(m.at) {
 		return false
 	}
-	rec, err := events.LoadOne(context.Background(), m.cab.Log, look.LineName, o.Since)
+	rec, err := events.LoadOne(context.Background(), m.offline.Log, look.LineName, o.Since)
 	require.NoError(m.t, err)
 	cause, err := events.ReadMeta(&rec)
 	require.NoError(m.t, err)
@@ -109,6 +109,6 @@ func (m *byMail) queue() string {
 		}
 		out += "\n" + line
 	}
-	last, err := m.cab.Log.Last(context.Background())
+	last, err := m.offline.Log.Last(context.Background())
 	return fmt.Sprintf("%s\nthe log is at %d, %v %v", out, last, err, rows.Err())
 }

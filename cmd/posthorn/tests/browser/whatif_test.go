@@ -70,7 +70,7 @@ func TestWhatIfOnAPhone(t *testing.T) {
 	require.Equal(t, "2 of 3", f.text(".pager .at"))
 	f.open(game + "/sketch")
 	require.Equal(t, "3 of 3", f.text(".pager .at"), "as it was left")
-	after, err := f.cab.Desk.Look(context.Background(), f.table)
+	after, err := f.offline.Desk.Look(context.Background(), f.table)
 	require.NoError(t, err)
 	require.Equal(t, look.Line.Version, after.Line.Version, "nothing was played")
 

@@ -251,32 +251,32 @@ func (a *asked) links(look desk.Look) {
 	}
 	n := a.past[a.rnd.IntN(len(a.past))]
 	ask := desk.Ask{Kind: desk.AskKind(n.Kind), Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
-	moot := look.Stale(ask)
-	a.moot[moot]++
-	needed := moot == desk.StillAsked
+	stale := look.Stale(ask)
+	a.stale[stale]++
+	needed := stale == desk.StillAsked
 	if needed && n.Kind == mail.KindInvitation && n.Again { // the invitation stands, but is theirs still the last seat?
 		rec, err := events.LoadOne(a.ctx, a.desk.Log(), n.Stream, max(1, look.Again(ask)))
 		require.NoError(a.t, err)
 		needed = look.Again(ask) > 0 && rec.Hash == n.Head
 	}
 	err := a.composer.StillNeeded(a.ctx, n)
-	require.Equal(a.t, needed, err == nil, "the mail is dropped when it is %s: %v", moot, err)
+	require.Equal(a.t, needed, err == nil, "the mail is dropped when it is %s: %v", stale, err)
 	if n.Kind == mail.KindInvitation && look.Table.Status == domain.TableOpen || n.Kind == mail.KindOver {
 		return // the page of the seats, or of the result, may be seen
 	}
 	token, err := a.composer.Passes.Act(a.ctx, n)
 	require.NoError(a.t, err)
 	code, page := a.asks("GET", "/p/"+token, nil)
-	if moot == desk.StillAsked {
+	if stale == desk.StillAsked {
 		require.Equal(a.t, nethttp.StatusOK, code, "the link of %v: %s", n.Open, page)
 		return
 	}
 	if !look.Table.SeenBy(n.Person) { // a study, of which people who declined see nothing
-		require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q: %s", n.Open, moot, page)
+		require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q: %s", n.Open, stale, page)
 		return
 	}
-	require.Equal(a.t, nethttp.StatusSeeOther, code, "the link of %v is %q: %s", n.Open, moot, page)
+	require.Equal(a.t, nethttp.StatusSeeOther, code, "the link of %v is %q: %s", n.Open, stale, page)
 	code, page = a.asks("GET", "/t/"+look.Name.String()+"?link="+token, nil)
-	require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q, and leads nobody else on: %s", n.Open, moot,
+	require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q, and leads nobody else on: %s", n.Open, stale,
 		page)
 }

@@ -25,7 +25,7 @@ type asked struct {
 	table events.Name
 	past  []mail.Notice // everything that anybody was ever written to about
 	seen  map[desk.AskKind]int
-	moot  map[desk.Stale]int
+	stale map[desk.Stale]int
 	kinds map[string]int // of tables, and of how people sit there
 	lines []events.Name  // tables that were played at, for branching
 }
@@ -35,7 +35,7 @@ func TestMailsListsPagesAndLinksAgreeAboutWhatIsAsked(t *testing.T) {
 	c := newCast(t)
 	h := c.houseOf(t, append(rulebooks.All(), tiny.Rulebook))
 	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[desk.AskKind]int{},
-		moot: map[desk.Stale]int{}, kinds: map[string]int{}}
+		stale: map[desk.Stale]int{}, kinds: map[string]int{}}
 	most := 10
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		most = 200
@@ -61,7 +61,7 @@ func (a *asked) unseen() (list []string) {
 	for _, why := range []desk.Stale{desk.StalePlayed, desk.StaleAnswered, desk.StaleLapsed,
 		desk.StaleRewound,
 		desk.StaleBegan, desk.StaleEnded} {
-		if a.moot[why] == 0 {
+		if a.stale[why] == 0 {
 			list = append(list, fmt.Sprintf("something not asked any more because it was %v", why))
 		}
 	}

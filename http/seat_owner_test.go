@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// whose returns what the top of a page says about whose seat it is, if somebody else is signed in; "" if it says
+// signedAs returns what the top of a page says about whose seat it is, if somebody else is signed in; "" if it says
 // nothing.
-func whose(p page) string {
+func signedAs(p page) string {
 	_, said, _ := strings.Cut(p.body, `id="whose"`)
 	if said == "" {
 		return ""
@@ -33,8 +33,8 @@ func TestWhoUsesAnothersLinkSeesWhoseSeatAndTheWayBack(t *testing.T) {
 	p := ana.get(link)
 	require.Contains(t, p.body, `<html lang="pt-BR">`, "the page is as its person has it")
 	require.Contains(t, p.body, `lang="en"`)
-	require.Contains(t, whose(p), "You play as Bo.", "but this is said to whoever is signed in")
-	require.Contains(t, whose(p), "Continue as Ana")
+	require.Contains(t, signedAs(p), "You play as Bo.", "but this is said to whoever is signed in")
+	require.Contains(t, signedAs(p), "Continue as Ana")
 	require.Less(t, strings.Index(p.body, `id="whose"`), strings.Index(p.body, `class="game`),
 		"at the top, on a phone as well")
 	require.Equal(t, 1, strings.Count(p.body, "You play as Bo")+strings.Count(p.body, "Você joga como Bo"), "once")
@@ -49,20 +49,20 @@ func TestWhoUsesAnothersLinkSeesWhoseSeatAndTheWayBack(t *testing.T) {
 	require.Equal(t, "moved", p.query.Get("done"))
 	for _, path := range []string{home, home + "/audit", home + "/tree"} {
 		p = ana.get(path)
-		require.Contains(t, whose(p), "You play as Bo.", path)
-		require.Contains(t, whose(p), "Continue as Ana", path)
+		require.Contains(t, signedAs(p), "You play as Bo.", path)
+		require.Contains(t, signedAs(p), "Continue as Ana", path)
 		require.NotContains(t, p.body, `href="/sign-in"`, path)
 		require.Contains(t, p.body, `href="/"`, path)
 	}
-	require.Empty(t, whose(ana.get("/settings")), "elsewhere she is herself")
+	require.Empty(t, signedAs(ana.get("/settings")), "elsewhere she is herself")
 
 	// nobody is told so about themselves
-	require.Empty(t, whose(bo.get(home)))
-	require.Empty(t, whose(bo.get("/p/"+h.fresh(bo, table))))
+	require.Empty(t, signedAs(bo.get(home)))
+	require.Empty(t, signedAs(bo.get("/p/"+h.fresh(bo, table))))
 	phone := h.browser()
 	h.press(phone, ana, table, "keep")
 	p = phone.get(home)
-	require.Empty(t, whose(p))
+	require.Empty(t, signedAs(p))
 	require.Contains(t, p.body, "You play as Ana", "a browser in which nobody is signed in")
 	require.Contains(t, p.body, `href="/sign-in"`)
 }
@@ -74,8 +74,8 @@ func TestWhoeverMayNotSeeATableGoesBackToTheirOwnGames(t *testing.T) {
 	study := h.study(h.table("tiny", ana, bo), ana)
 	p := eva.get("/p/" + h.play(ana, study))
 	require.Equal(t, 200, p.status)
-	require.Contains(t, whose(p), `href="/"`)
-	require.NotContains(t, whose(p), "/leave")
+	require.Contains(t, signedAs(p), `href="/"`)
+	require.NotContains(t, signedAs(p), "/leave")
 }
 
 // A table opened from the list of one's own games is one's own seat, whoever's link was pressed in that browser before.
@@ -145,7 +145,7 @@ func TestNamesakesAreToldApartWhereTheyShareABrowser(t *testing.T) {
 	require.Contains(t, p.body, "You play as Ana (B).")
 	require.Contains(t, p.body, "Continue as Ana (A)</button>")
 	require.Contains(t, p.body, "Ana (B)’s seat here")
-	require.Contains(t, whose(ana.get(link)), "You play as Ana (B).", "somebody signed in, too")
+	require.Contains(t, signedAs(ana.get(link)), "You play as Ana (B).", "somebody signed in, too")
 	bo.move(table, "keep")
 	require.Contains(t, tablet.get("/t/"+table).body, "You play as Ana (A).")
 }

@@ -47,12 +47,12 @@ func OpenEvents(ctx context.Context, data string, keys *events.Keys, newPeople b
 }
 
 // Together checks, without writing anything, that people.db belongs to a log that was opened for reading.
-func Together(ctx context.Context, data string, cab Offline) error {
-	house, known, err := cab.Log.Owner(ctx)
+func Together(ctx context.Context, data string, offline Offline) error {
+	house, known, err := offline.Log.Owner(ctx)
 	if err != nil {
 		return Explain(ctx, data, "events.db", err)
 	}
-	return WithPeople(ctx, data, cab.Desk.Keys(), false, func(store *people.Store) error {
+	return WithPeople(ctx, data, offline.Desk.Keys(), false, func(store *people.Store) error {
 		name, named, err := store.LogName(ctx)
 		if err == nil && named && known && name != house.Name {
 			return ErrOtherHouse

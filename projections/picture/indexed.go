@@ -12,8 +12,8 @@ type composed struct {
 	pieces []piece
 }
 
-// ink paints pictures as colour numbers.
-type ink struct {
+// indexed paints pictures as colour numbers.
+type indexed struct {
 	w, h   int
 	pix    []uint8 // in PNG order: row by row, each after a zero
 	colors []uint32
@@ -24,7 +24,7 @@ type ink struct {
 const unknown = 0xFF
 
 // paint paints a picture in its chosen colours.
-func (k *ink) paint(on *composed, p *palette) []uint8 {
+func (k *indexed) paint(on *composed, p *palette) []uint8 {
 	k.w, k.h, k.colors = on.w, on.h, p.colors
 	fill(k.number[:], unknown)
 	for i := range p.bins {
@@ -50,7 +50,7 @@ func (k *ink) paint(on *composed, p *palette) []uint8 {
 }
 
 // of returns the number of the nearest chosen colour.
-func (k *ink) of(c uint32) uint8 {
+func (k *indexed) of(c uint32) uint8 {
 	n := &k.number[cellOf(c)]
 	if *n == unknown {
 		at, best := rgb{float32(c >> 16 & 0xFF), float32(c >> 8 & 0xFF), float32(c & 0xFF)}, float32(math.MaxFloat32)
@@ -64,13 +64,13 @@ func (k *ink) of(c uint32) uint8 {
 }
 
 // over returns the number of a colour laid over a numbered one.
-func (k *ink) over(c uint32, below uint8) uint8 { return k.of(over(c, 0xFF<<24|k.colors[below])) }
+func (k *indexed) over(c uint32, below uint8) uint8 { return k.of(over(c, 0xFF<<24|k.colors[below])) }
 
-func (k *ink) bounds() image.Rectangle { return image.Rect(0, 0, k.w, k.h) }
+func (k *indexed) bounds() image.Rectangle { return image.Rect(0, 0, k.w, k.h) }
 
-func (k *ink) row(x, y, n int) []uint8 { return k.pix[y*(k.w+1)+1+x:][:n] }
+func (k *indexed) row(x, y, n int) []uint8 { return k.pix[y*(k.w+1)+1+x:][:n] }
 
-func (k *ink) mask(q *piece) {
+func (k *indexed) mask(q *piece) {
 	col := premultiplied(q.color)
 	number := k.of(col)
 	q.mask.each(k.bounds(), q.x, q.y, func(x, y, n int, at int32) {
@@ -94,7 +94,7 @@ func (k *ink) mask(q *piece) {
 	})
 }
 
-func (k *ink) raster(q *piece) {
+func (k *indexed) raster(q *piece) {
 	q.raster.solid.each(k.bounds(), q.x, q.y, func(x, y, n int, at int32) {
 		dst := k.row(x, y, n)
 		for i, c := range q.raster.cells[at : int(at)+n] {
