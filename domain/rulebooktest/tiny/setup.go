@@ -51,11 +51,11 @@ func (s *state) free() (free []int) {
 func (game) Blind(s *state, viewer domain.Viewer, luck *domain.Luck) domain.Event {
 	s = game{}.Clone(s)
 	if !s.Over && viewer != domain.Referee {
-		places := kit.Places(s.Stack)
+		var places []*int
 		for _, card := range s.Unknown(viewer) {
 			places = append(places, card)
 		}
-		kit.Mix(luck, places)
+		kit.Mix(luck, append(places, kit.Places(s.Stack)...))
 	}
 	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.Unload()}
 }
