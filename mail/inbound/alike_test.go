@@ -63,7 +63,8 @@ func TestALineThatIsAskedAboutIsPlayedAsShown(t *testing.T) {
 			require.Len(t, answer, 3, answer)
 			require.False(t, c.lang != "en" && strings.Contains(answer[2], "cloister"), answer[2])
 			p.deliver(table)
-			require.Equal(t, "outcome: played", p.becomes(ana, answer[2]), answer[2])
+			got := p.becomes(ana, answer[2])
+			require.Equal(t, "outcome: played", got, "%s\n%v", answer[2], p.answers(table))
 			require.Equal(t, "reply: move A "+c.want, p.replied(table, at)[0])
 		})
 	}

@@ -52,6 +52,19 @@ var bracket = regexp.MustCompile(`\b(\pL)\)`)
 // ordinal is a line of a list that its writer numbers.
 var ordinal = regexp.MustCompile(`^(\d{1,2})[.)] +(.+)`)
 
+// typed returns what is to be typed of a line as an answer shows it, which is that and then the same in words; of any
+// other line, all of it.
+func (v *vocabulary) typed(text string) string {
+	typed, said, ok := strings.Cut(strings.TrimRight(text, ".! "), " (")
+	m, err := v.notation(typed)
+	if !ok || err != nil || !slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
+		return n.Move == m && strings.HasSuffix(domain.Fold(said), domain.Fold(n.Label()+")"))
+	}) {
+		return text
+	}
+	return typed
+}
+
 // apart gives each move of a press a line of its own, in notation or as the mail lists it, without
 // emphasis, brackets around it, and numbers from 1. So does a comma or an and between moves that are none together.
 func (v *vocabulary) apart(lines []string) (out []string) {
@@ -61,7 +74,7 @@ func (v *vocabulary) apart(lines []string) (out []string) {
 		if first, last := strings.IndexByte("[(<", text[0]), text[len(text)-1]; first >= 0 && last == "])>"[first] {
 			text = text[1 : len(text)-1]
 		}
-		text = bracket.ReplaceAllString(text, "$1")
+		text = v.typed(bracket.ReplaceAllString(text, "$1"))
 		m := ordinal.FindStringSubmatch(text)
 		if m != nil && m[1] == strconv.Itoa(next) && v.meant(m[2]) && !v.meant(text) {
 			text, next = m[2], next+1
@@ -170,11 +183,6 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	if text == "" || len(text) > mostMove || v.idiom(text) {
 		return r
-	}
-	if typed, _, ok := strings.Cut(text, " ("); ok { // as an answer shows it
-		if m, err := v.notation(typed); err == nil && domain.Fold(v.inFull(m, at)) == domain.Fold(text) {
-			text = typed
-		}
 	}
 	awaited := at.Awaits(v.seat)
 	add := func(m domain.Move) {
