@@ -65,7 +65,7 @@ type unpackCmd struct {
 
 // Help returns the long help of the sub-command.
 func (unpackCmd) Help() string {
-	return `Gives the record of an archived game back, byte for byte, for whatever reads records.`
+	return `Writes an archived game as a record, byte for byte as it was, for whatever reads records.`
 }
 
 // Run writes the record.

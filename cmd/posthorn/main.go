@@ -22,11 +22,11 @@ type settings struct {
 	Script   scriptCmd        `cmd:"" help:"Write a record of a table that has ended as a script."`
 	Verify   verifyCmd        `cmd:"" help:"Check a record, or every table of a house."`
 	Archive  archiveCmd       `cmd:"" help:"Write the finished games to small files that verify by themselves."`
-	Unpack   unpackCmd        `cmd:"" help:"Give the record of an archived game back."`
+	Unpack   unpackCmd        `cmd:"" help:"Write an archived game as a record."`
 	Handover handoverCmd      `cmd:"" help:"Take a running table to another server."`
 	Import   importCmd        `cmd:"" help:"Go on with a table that another server handed over."`
 	Key      keyCmd           `cmd:"" help:"Print this server's public key, for a handover to it."`
-	Claims   claimsCmd        `cmd:"" help:"Print a link for each seat, for people who became strangers."`
+	Claims   claimsCmd        `cmd:"" help:"Print a link for each seat, for players whose accounts were lost with people.db."`
 	Backup   backupCmd        `cmd:"" help:"Copy a house, also while it is served, and check the copy."`
 	PutBack  restoreBackupCmd `cmd:"" name:"restore" help:"Put a backup into an empty folder, and check it."`
 	Restore  restoreCmd       `cmd:"" name:"restore-from-nats" help:"Make a lost events.db anew from the copy that NATS holds."`
@@ -34,7 +34,7 @@ type settings struct {
 	Doctor   doctorCmd        `cmd:"" help:"Look whether mails go out and come in: the queue, the mail server, DNS, the public address, the clock."`
 	People   peopleCmd        `cmd:"" help:"Who is here: list, let in, keep out, and who may sign up."`
 	Forget   forgetCmd        `cmd:"" help:"Forget a person, without taking others' games along."`
-	Rebuild  rebuildCmd       `cmd:"" help:"Fill the inbox and the lobby anew from the log. Mails nobody."`
+	Rebuild  rebuildCmd       `cmd:"" help:"Fill the inbox and the lobby anew from the log. No mail is sent."`
 	Words    wordsCmd         `cmd:"" help:"Print every text of the house, the four languages one under the other."`
 	Bench    bench.Cmd        `cmd:"" help:"Measure parts of the house on this machine."`
 }

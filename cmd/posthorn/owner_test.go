@@ -174,7 +174,7 @@ func TestLostPeopleAreNotReplacedInSilence(t *testing.T) {
 				require.NoError(t, posthorntest.Starts(cfg))
 				posthorntest.RemoveAll(t, cfg, "people.db*")
 			})
-			t.Run("or everybody is a stranger and takes their seat again", func(t *testing.T) {
+			t.Run("or all accounts are gone and players take their seats again", func(t *testing.T) {
 				cfg.NewPeople = true
 				l := posthorntest.Lives(t, cfg)
 				text := done(t, "claims", "--data", cfg.Data, "--public-url", l.Config.PublicURL)

@@ -18,7 +18,7 @@ type peopleCmd struct {
 	Invite peopleInviteCmd `cmd:"" help:"Let an address sign in and open tables, whatever --signup and --opening say. Stop the server first."`
 	Ban    peopleBanCmd    `cmd:"" help:"Keep a person out. Stop the server first, or use the host's page."`
 	Unban  peopleUnbanCmd  `cmd:"" help:"Let a person in again. Stop the server first, or use the host's page."`
-	Signup peopleSignupCmd `cmd:"" help:"Say who may become somebody of this house: open, invited or closed. Stop the server first, or use the host's page."`
+	Signup peopleSignupCmd `cmd:"" help:"Set who may sign up: open, invited or closed. Stop the server first, or use the host's page."`
 }
 
 // parseAddress parses an address that was typed.

@@ -43,7 +43,7 @@ func inQueue(ctx context.Context, data string, do func(*mail.Outbox) error) (err
 type mailCmd struct {
 	List   mailListCmd   `cmd:"" help:"What waits, and what failed for good."`
 	Resend mailResendCmd `cmd:"" help:"Send letters again that failed for good."`
-	Reach  mailReachCmd  `cmd:"" help:"Forget what came back from an address: it works again."`
+	Reach  mailReachCmd  `cmd:"" help:"Forget that mails to an address came back, and send to it again."`
 }
 
 type mailListCmd struct{ folder.Settings }

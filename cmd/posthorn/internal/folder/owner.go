@@ -18,7 +18,7 @@ var (
 	ErrLostLog = errors.New(`events.db is gone or empty, but people.db knows people who played in it. ` +
 		`Put it back from your backup, or, if NATS still has its copy of the log, run "posthorn restore-from-nats"`)
 	ErrLostPeople = errors.New(`people.db is gone or empty, but events.db holds tables of people. Put it back from your backup. ` +
-		`If there is none, start once with --new-people: everybody is a stranger then, and takes their seat again by the links that "posthorn claims" prints`)
+		`If there is none, start once with --new-people: all accounts are gone then, and players take their seats again by the links that "posthorn claims" prints`)
 	ErrOtherKey = errors.New(`server.key is not the one that events.db was written with: its secrets cannot be read, and tables would break. ` +
 		`Put the right one back from your backup`)
 	ErrOtherHouse = errors.New(`events.db and people.db are of different houses, or one of them was made anew: put those back that belong together`)

@@ -332,7 +332,7 @@ func (h *House) Runner() *runner.Runner {
 		Hasty: h.Config.Hasty,
 		Alarm: func(table events.Name, err error) {
 			if table.IsZero() { // not about a table, but about what it reads
-				h.Logger.Error("what follows by itself", "error", err)
+				h.Logger.Error("automatic starts, moves and ends", "error", err)
 				return
 			}
 			h.Logger.Error("table", "table", table.String(), "error", err)

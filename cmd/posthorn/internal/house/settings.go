@@ -23,14 +23,14 @@ type Settings struct {
 	DKIM      bool     `name:"dkim" default:"true" negatable:"" help:"Sign mails with keys of this house's own; \"posthorn doctor\" prints what DNS must hold for that."`
 	Host      []string `help:"Addresses of those who run this house."`
 	Opening   string   `enum:"anyone,invited" default:"anyone" help:"Who may open tables: anyone with a confirmed address, or whom the hosts have invited."`
-	Signup    string   `enum:",open,invited,closed" default:"" help:"Who may become somebody of this house: open (whoever has an address), invited (whom somebody here has invited, or a host let in) or closed (nobody new). By default as the host's page says, which is open at first."`
+	Signup    string   `enum:",open,invited,closed" default:"" help:"Who may sign up: open (whoever has an address), invited (whom somebody here has invited, or a host let in) or closed (nobody new). By default as the host's page says, which is open at first."`
 	Hooks     string   `enum:"on,off" default:"on" help:"Whether people may have what their tables ask of them posted to addresses of their own (webhooks). off: this program connects to nobody for them."`
 	NATSSettings
 	Safe       string        `enum:",log,replicated" default:"" help:"When a move is answered: once the log of this machine has it (log, the default), or once the NATS cluster has it on most of its servers, too (replicated)."`
 	Proxies    []string      `help:"Networks of reverse proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8."`
 	Pause      time.Duration `default:"2s" help:"How long a stand-in thinks before it moves."`
 	Patience   time.Duration `default:"1m" help:"How long the mail waits about a decision that somebody's own move on a page brings up: the page leads them on to it, and mostly they play it there."`
-	NewPeople  bool          `name:"new-people" help:"Start although people.db is lost: everybody is a stranger, and takes their seat again by the links of \"posthorn claims\"."`
+	NewPeople  bool          `name:"new-people" help:"Start although people.db is lost: all accounts are gone, and players take their seats again by the links of \"posthorn claims\"."`
 	Archive    string        `type:"path" placeholder:"DIR" help:"A folder that each finished game is written to when it ends, as \"posthorn archive\" does. By default none."`
 	Watch      string        `help:"Where a monitor may ask: /healthz, /readyz and /metrics (Prometheus), e.g. 127.0.0.1:9190. Keep it off the internet. By default nowhere."`
 	WatchHosts []string      `help:"Names with a dot by which monitors reach --watch, e.g. posthorn.monitoring.svc."`
