@@ -90,10 +90,20 @@ func (l *list) entries() []entry {
 // them, in any order, with or without their letters. whole is false if the text leaves a choice open. Without a
 // position, all are playable.
 func (v *vocabulary) worded(text string, at *domain.Line) (fit []choice, whole bool) {
+	// A line may begin with a list's letter that also is a word, as "I" and "e" are.
+	if letter, rest, ok := strings.Cut(text, " "); ok && len(letter) == 1 && !v.strange(letter) {
+		if fit, whole = v.saidBy(append(tokens(letter), tokens(reply.Plain(rest))...), at); whole {
+			return fit, whole
+		}
+	}
 	said := tokens(reply.Plain(text))
 	if letter := len(said) > 1 && number(said[1]) && v.strange(text); letter || v.onlyNames(said) {
 		return nil, false
 	}
+	return v.saidBy(said, at)
+}
+
+func (v *vocabulary) saidBy(said []string, at *domain.Line) (fit []choice, whole bool) {
 	for _, l := range v.lists(at) {
 		for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, akin, v.alike} {
 			if fit, whole = v.fitting(l, said, same, at); len(fit) > 0 {
@@ -206,7 +216,7 @@ func (r repeated) bare(s *step) int {
 
 func (r repeated) called(s *step) int {
 	switch n := len(s.name); {
-	case n == 0 || s.unlisted || n == 1 && r.article(s.name[0]):
+	case n == 0 || s.unlisted || n == 1 && r.article(s):
 	case r.takes(s.name, true):
 		return 1
 	case n == 2 && number(s.name[0]) && utf8.RuneCountInString(s.name[1]) > 1 && r.takes(s.name[:1], true):
@@ -215,11 +225,17 @@ func (r repeated) called(s *step) int {
 	return 0
 }
 
-// article reports whether a letter is said as a word of its own before another word, and not as a choice's name.
-func (r repeated) article(letter string) bool {
-	i := slices.Index(r.said, letter)
-	return r.little[letter] && i >= 0 && i+1 < len(r.said) && utf8.RuneCountInString(r.said[i+1]) > 1 &&
-		!number(r.said[i+1])
+// article reports whether the letter of a choice is said as a word of its own before another word, and not as its name:
+// behind others, or before a word of the choice. A line that begins with a letter and goes on with another choice's
+// words means the letter.
+func (r repeated) article(s *step) bool {
+	i := slices.Index(r.said, s.name[0])
+	if !r.little[s.name[0]] || i < 0 || i+1 == len(r.said) {
+		return false
+	}
+	next := r.said[i+1]
+	return utf8.RuneCountInString(next) > 1 && !number(next) &&
+		(i > 0 || slices.ContainsFunc(s.label, func(w string) bool { return r.same(w, next) }))
 }
 
 // partly looks for half of a phrase. Each of its numbers that is said stands beside the word that it stands beside

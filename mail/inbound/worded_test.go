@@ -101,3 +101,27 @@ func TestEachMoveIsReadByTheMailsOwnWords(t *testing.T) {
 		})
 	}
 }
+
+// The letter of a first choice before the words of the second is that choice, also where it is an article, or the
+// "and", of a language.
+func TestALetterBeforeOtherWordsIsItsChoice(t *testing.T) {
+	p, rnd := newPost(t), rand.New(rand.NewPCG(7, 31))
+	table := p.started(desk.NewTable{Rulebook: "rivals", Given: []byte(`{"phase":"act","active":"A",
+		"tasks":[{"kind":"bury","seat":"A","n":2,"card":"fraternal_feuds"}],
+		"seats":[{"towns":["0 settlement above candamir","1 settlement"],"hand":[]},
+			{"hand":["weavers_shop","marketplace","gold_ship"]}]}`)}, p.person("Ana", "en"), p.person("Bo", "en"))
+	look := p.Sees(table)
+	for _, lang := range words.Languages {
+		who := turn.Asker{Seat: 0, Lang: lang, Person: look.Table.Places[0].Holders[0]}
+		mod, err := p.composer.Maker.Turn(t.Context(), table, who)
+		require.NoError(t, err)
+		read, err := p.door.Reads(t.Context(), look, who)
+		require.NoError(t, err)
+		for _, n := range mod.From("") {
+			said := sayings(n, rnd)
+			text := said[len(said)-1]
+			got, _ := read(text)
+			require.Contains(t, got, n.Move, "%s: %q is %s", lang, text, n.Label())
+		}
+	}
+}
