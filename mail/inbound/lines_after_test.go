@@ -58,12 +58,16 @@ func TestEachLineIsReadWhereTheLineBeforeLed(t *testing.T) {
 	for _, game := range []desk.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"}, {Rulebook: "rivals"},
 		{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}} {
 		t.Run(game.Rulebook+" "+game.Choices["play"], func(t *testing.T) {
-			replies, followed, taught := 0, 0, 0
+			replies, followed, taught, least := 0, 0, 0, 8
+			if game.Rulebook == "carcassonne" {
+				least = -1 // one move is a turn there
+			}
 			for _, lang := range words.Languages {
 				p, rnd := newPost(t), rand.New(rand.NewPCG(3, uint64(len(lang)+len(game.Choices))))
 				ids := []domain.PersonID{p.person("Ana", lang), p.person("Bo", lang)}
 				table := p.started(game, ids...)
-				for range 12 {
+				last := lang == words.Languages[len(words.Languages)-1]
+				for n := 0; n < 12 || last && n < 60 && followed <= least; n++ {
 					if p.Random(table, rnd, rnd.IntN(6)) {
 						break
 					}
@@ -101,7 +105,7 @@ func TestEachLineIsReadWhereTheLineBeforeLed(t *testing.T) {
 			}
 			t.Logf("%d replies, %d of several lines, %d as a mail teaches", replies, followed, taught)
 			require.Greater(t, taught, 4)
-			require.True(t, followed > 8 || game.Rulebook == "carcassonne")
+			require.Greater(t, followed, least, "a chance of random games that 60 more positions make small")
 		})
 	}
 }
