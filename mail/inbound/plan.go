@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/mail/reply"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -115,11 +116,13 @@ func (v *vocabulary) orders(at *domain.Line) func(text string) bool {
 	}
 }
 
-// two returns a question if the lines name two moves that could each be made now, but not one after the other. What
-// comes after a line that looks like a move and is none, or that cannot be made, is not played.
+// two returns a question if the lines name two moves that could each be made now, but not one after the other, or if
+// one may take back what stands above it. What comes after a line that looks like a move and is none, or that cannot be
+// made, is not played.
 func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question {
 	sim, going := line.Dealt(v.seat), true
 	var meant []choice
+	var back *question
 	for _, text := range lines[first:] {
 		r := v.read(text, sim)
 		if c := r.only(); c != nil && going {
@@ -129,19 +132,22 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 				continue
 			}
 		}
+		if len(meant) > 0 && back == nil && r.only() == nil && reply.Retracts(text) {
+			back = &question{key: "retracted", pairs: []any{"text", words.Isolated(text)}}
+		}
 		if going && (r.tried || r.why != "") && v.read(text, line).only() == nil {
-			return nil
+			return back
 		}
 		going = going && (r.order != "" || v.passes(text, &r, sim))
 		c := v.read(text, line).only()
 		if c != nil && len(meant) > 0 && v.asksElse(sim) {
-			return nil // it may follow once that has been answered
+			return back // it may follow once that has been answered
 		}
 		if c != nil && len(meant) > 0 && !slices.ContainsFunc(meant, func(m choice) bool { return m.move == c.move }) {
 			return &question{key: "both", pairs: []any{"a", meant[0].label, "b", c.label}}
 		}
 	}
-	return nil
+	return back
 }
 
 // asksElse reports whether a position asks the seat for something else than the mail did: for none of its moves.

@@ -66,6 +66,26 @@ func polite(clause, line string) bool {
 	return names <= mostNames && (names == 0 || !exclaimed && !strings.Contains(line, "?"))
 }
 
+// Retracts reports whether a line may take back what stands above it: behind politeness it begins with a not, or with
+// a word such as "wait".
+func Retracts(line string) bool {
+	for _, clause := range clauses(line) {
+		all := strings.Fields(clause)
+		for len(all) > 1 && typed.is("oh", all[0]) {
+			all = all[1:]
+		}
+		for n := min(len(all), mostPhrase); n > 0; n-- {
+			if begin := strings.Join(all[:n], " "); typed.is("retract", begin) || typed.is("not", begin) {
+				return !Polite(line)
+			}
+		}
+		if !polite(clause, line) && !typed.is("oh", clause) {
+			return false
+		}
+	}
+	return false
+}
+
 // Polite reports whether a line has nothing but greetings, courtesy and names.
 func Polite(line string) bool {
 	return !slices.ContainsFunc(clauses(line), func(clause string) bool {
