@@ -16,7 +16,7 @@ func TestAnAnswerSaysMovesInItsReadersWords(t *testing.T) {
 		"en": {"Played: build a road, road %s.", "Played: offer 1 wool for 1 ore to Bo.",
 			"Taken back: build a road, road %s.", "Your standing orders now: Roll for me when my turn starts. Decline"},
 		"pl": {"Zagrano: zbuduj drogę, droga %s.",
-			"Zagrano: zaproponuj wymianę (dla: Bo), dajesz: 1 wełna, chcesz: 1 ruda.",
+			"Zagrano: oferta: 1 wełna za: 1 ruda, dla: Bo.",
 			"Cofnięto: zbuduj drogę, droga %s.", "Twoje polecenia na zapas: Rzuć za mnie, gdy zacznie się moja tura."},
 		"pt-BR": {"Jogado: construir uma estrada, estrada %s.", "Jogado: oferecer 1 lã por 1 minério a Bo.",
 			"Jogada desfeita: construir uma estrada, estrada %s.",

@@ -54,7 +54,7 @@ func (v *vocabulary) inFull(m domain.Move, at *domain.Line) string {
 	switch {
 	case typed == said:
 		return typed
-	case v.foreign(typed) && len(called) < 2:
+	case v.foreign(typed) && len(called) < 2, strings.HasPrefix(said, typed+" ") && len(called) == 0:
 		return said
 	}
 	return typed + " (" + said + ")"

@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -199,7 +200,8 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	isMove, said := unread == nil, v.agreed(text)
 	typed = v.ended(typed, at)
 	if isMove && awaited {
-		if r.which = v.numberedAlike(text, typed, at); len(r.which) > 1 {
+		r.which = append(v.numberedAlike(text, typed, at), v.withEither(text, typed, at)...)
+		if len(r.which) > 1 {
 			r.unsure = true
 			return r
 		}
@@ -307,6 +309,27 @@ func (v *vocabulary) numberedAlike(text string, m domain.Move, at *domain.Line) 
 		}
 	}
 	return all
+}
+
+// withEither returns a trade at the bank's rate with the bank and with others, if a text says neither whom it is with
+// nor that it is an offer. Otherwise it returns none.
+func (v *vocabulary) withEither(text string, m domain.Move, at *domain.Line) []choice {
+	means, is := v.rulebook.Extras().Means, v.rulebook.FormatMove(m, nil)
+	for _, f := range v.rulebook.Forms(at.State, v.seat) {
+		offer := strings.Fields(f.Pattern)[0]
+		for _, rate := range f.Rates {
+			if !strings.HasPrefix(is, fmt.Sprintf("%s %d %s ", offer, rate.N, rate.Word)) || means == nil ||
+				slices.ContainsFunc(tokens(text), func(w string) bool { return means(w) == offer }) {
+				continue
+			}
+			verb, cards, _ := strings.Cut(reply.Plain(text), " ")
+			bank, err := v.notation(verb + " " + strings.Fields(rate.Pattern)[0] + " " + cards)
+			if err == nil && v.exact(v.rulebook.FormatMove(bank, nil), at) && v.exact(text, at) {
+				return []choice{{bank, v.inFull(bank, at)}, {m, v.inFull(m, at)}}
+			}
+		}
+	}
+	return nil
 }
 
 // ended returns what ends a turn where that is called otherwise in the notation: of a move that is the end and cannot

@@ -123,7 +123,7 @@ func ParseOrder(text string, names []string) (Order, error) {
 	case "roll":
 	case "discard":
 		r.discardOrder(&o)
-	case "give", "offer", "counter":
+	case "give", "offer", "exchange", "counter":
 		o.Kind, o.Counter = OrderGive, verb == "counter"
 		r.giveOrder(&o)
 	case "decline":

@@ -121,7 +121,7 @@ func (r *reader) move() state.Move {
 		return r.settle()
 	case "bank":
 		return r.bank()
-	case "offer":
+	case "offer", "exchange":
 		return r.offer()
 	case "give":
 		if slices.ContainsFunc(r.left, is(wordsFor)) {
