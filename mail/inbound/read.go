@@ -36,6 +36,7 @@ func (w *writer) read(ctx context.Context) error {
 	lost := len(said)+len(away)+len(here) < all
 	w.words = said[:min(len(said), mostSaid)]
 	stop, err := w.act(ctx, lines, talks)
+	told := !w.done && len(w.lines) > 0
 	if err == nil && !w.done {
 		w.lines = append(w.lines, w.standing()...)
 	}
@@ -53,11 +54,26 @@ func (w *writer) read(ctx context.Context) error {
 	}
 	switch {
 	case len(away) > 0:
-		return w.away(ctx, away[0])
+		err = w.away(ctx, away[0])
 	case len(here) > 0:
-		return w.here(ctx)
+		err = w.here(ctx)
 	}
-	return nil
+	if err == nil && w.done && !told && slices.ContainsFunc(of(lines, reply.KindOther), w.unused) {
+		w.unsaid()
+	}
+	return err
+}
+
+// unused reports whether a line came to nothing in a mail that did something else: a move says for itself what it left.
+func (w *writer) unused(text string) bool {
+	order := func(part string) bool { return w.v.read(part, w.l.look.Line).order != "" }
+	switch w.outcome {
+	case "said", "away", "here", "back":
+		return !reply.Polite(text)
+	case "ordered":
+		return !reply.Polite(text) && !slices.ContainsFunc(w.v.apart([]string{text}), order)
+	}
+	return false
 }
 
 // expressly returns the lines that begin with a word for chat, or that the letter asked for as chat. They are said
