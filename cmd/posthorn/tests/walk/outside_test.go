@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -47,7 +48,14 @@ func outside(t *testing.T) *living {
 		require.NoError(t, err)
 		c := smtp.NewClientLMTP(conn)
 		defer func() { _ = c.Close() }() // the server may have closed it first
-		return errors.Join(c.Mail(sender, nil), c.Rcpt(rcpt, nil), sent(c, posted(sender, raw)))
+		drops := dropped.FindAllStringSubmatch(h.Log.String(), -1)
+		err = errors.Join(c.Mail(sender, nil), c.Rcpt(rcpt, nil), sent(c, posted(sender, raw)))
+		if all := dropped.FindAllStringSubmatch(h.Log.String(), -1); len(all) > len(drops) {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.last = "why=" + all[len(all)-1][1]
+		}
+		return err
 	}
 	read := map[string]bool{}
 	l.settles = func(time.Duration) {
@@ -67,6 +75,9 @@ func outside(t *testing.T) *living {
 	}
 	return l
 }
+
+// dropped is what the log says of a mail that is not answered.
+var dropped = regexp.MustCompile(`was dropped"[^\n]* why="?([^"\n]*)`)
 
 // between are the faults that the ways between browser, house and mail server may have of their own.
 var between = []string{"5xx", "an answer bounces", "an answer is dropped", "nobody told", "no mail", "leads nowhere",
