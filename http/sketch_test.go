@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/domain/sketch"
 )
 
 // sketches begins a sketch at a table, or resumes it.
@@ -241,4 +243,30 @@ func TestEveryPressOfASketchSaysWhatItDid(t *testing.T) {
 	require.Contains(t, p.body, "Rolled and drawn again. It may come out the same.")
 	p = ana.send(at(table, 1, 3)+"/name", url.Values{"name": {"Line"}})
 	require.Contains(t, p.body, "Saved.")
+}
+
+// With as many lines as there can be, no page offers what would begin another one.
+func TestNoLineIsOfferedWhereThereIsNoRoom(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	ana.sketches(table)
+	ana.tries(at(table, 1, 0), "keep")
+	for n := 2; n <= sketch.MaxLines; n++ {
+		p := ana.get(at(table, n-1, 1))
+		require.Contains(t, p.body, `name="now"`)
+		ana.send("/t/"+table+"/sketch", url.Values{"now": {"1"}})
+		ana.tries(at(table, n, 0), "keep")
+	}
+	full, past := ana.get(at(table, 20, 1)+"?m=keep"), ana.get(at(table, 20, 0)+"?m=swap")
+	require.Contains(t, full.body, "You have 20 lines already. Remove one first.")
+	require.NotContains(t, full.body, `name="now"`)
+	require.Contains(t, full.body, `/drop"`)
+	require.Contains(t, full.body, at(table, 20, 1)+"/move", "the line itself goes on")
+	require.NotContains(t, past.body, at(table, 20, 0)+"/move", "a move from here would begin another line")
+	require.NotContains(t, past.body, `/again"`)
+
+	ana.send(at(table, 1, 1)+"/drop", url.Values{})
+	require.Contains(t, ana.get(at(table, 20, 1)).body, `name="now"`)
+	require.Contains(t, ana.get(at(table, 20, 0)+"?m=swap").body, at(table, 20, 0)+"/move")
 }

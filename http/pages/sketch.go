@@ -32,6 +32,7 @@ type sketchPage struct {
 	MyTurn  bool         // the game awaits the reader
 	Orders  *sketchOrders
 	Guessed string // whose hand is shown as dealt here; "" if it is the reader's own
+	NoRoom  string // why no line can be added; "" if one can
 }
 
 // sketchLine is a line in the list of lines.
@@ -145,6 +146,12 @@ func (v sketchPages) showSketch() error {
 	if p.Chance != "" {
 		p.keep("chance", p.Chance)
 	}
+	if len(s.Lines) >= sketch.MaxLines {
+		p.NoRoom = m.Say(domain.S("refuse.sketch-many", "n", sketch.MaxLines))
+	}
+	if p.NoRoom != "" && m.At < len(l.Plies) { // a move from here would begin another line
+		m.Decision, m.Forms = nil, nil
+	}
 	v.asked(p, l)
 	if err := v.play().trying(p.gamePage); err != nil {
 		return err
@@ -200,6 +207,8 @@ func (v sketchPages) dictated(chance string) string {
 func (v sketchPages) asked(p *sketchPage, l *sketch.Line) {
 	m := p.M
 	switch {
+	case m.Decision == nil && p.NoRoom != "":
+		m.Sentence = p.NoRoom
 	case m.Decision == nil:
 		m.Sentence = v.T("page.sketch.ended")
 	case m.Seat == l.Seat:

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/house"
-	"posthorn/domain/sketch"
 	"posthorn/events/people"
 )
 
@@ -162,22 +161,20 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 // refusing are the answers that nothing offered and untouched may get.
 var refusing = []int{400, 404, 405, 409, 410, 422}
 
-// limits are the sentences that somebody has invited as many people as they may in a day, or keeps as many lines of
-// What if as there can be.
+// limits are the sentences that somebody has invited as many people as they may in a day.
 var limits = sync.OnceValues(func() (out []string, err error) {
 	book, err := house.Words()
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range cast {
-		says := book.Printer(c.lang, "", nil)
-		out = append(out, says.Text("refuse.invite-limit", "n", people.DefaultQuotas.PerInviter.Most),
-			says.Text("refuse.sketch-many", "n", sketch.MaxLines))
+		out = append(out, book.Printer(c.lang, "", nil).
+			Text("refuse.invite-limit", "n", people.DefaultQuotas.PerInviter.Most))
 	}
 	return out, nil
 })
 
-// enough reports whether a page says that a limit is reached: that is found out by whoever presses.
+// enough reports whether a page says that a day's limit is reached: that is found out by whoever presses.
 func (w *walk) enough(p *page) bool {
 	list, err := limits()
 	require.NoError(w.t, err)
