@@ -22,15 +22,18 @@ func (c *doctorCmd) inbound(ctx context.Context) ([]finding, error) {
 	if c.Inbound == "" {
 		return []finding{{worth, "no --inbound: mails cannot be answered, and what comes back goes to " + c.From}}, nil
 	}
+	if c.AtProvider() {
+		return c.mailbox(ctx)
+	}
 	u, err := url.Parse(c.Inbound)
 	if err != nil || u.Scheme != "lmtp" && u.Scheme != "smtp" {
-		return nil, fmt.Errorf("--inbound %s: %w", c.Inbound, inbound.ErrAddress)
+		return nil, fmt.Errorf("--inbound: %w", inbound.ErrAddress)
 	}
 	network, at := "unix", u.Path
 	if u.Host != "" {
 		host, port, err := net.SplitHostPort(u.Host)
 		if err != nil {
-			return nil, fmt.Errorf("--inbound %s: %w", c.Inbound, inbound.ErrAddress)
+			return nil, fmt.Errorf("--inbound: %w", inbound.ErrAddress)
 		}
 		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 			host = "localhost"
@@ -56,6 +59,28 @@ func (c *doctorCmd) inbound(ctx context.Context) ([]finding, error) {
 		return nil, fmt.Errorf("at --inbound answers something else than this house: %w", err)
 	}
 	return append([]finding{{well, "mails can come in at " + c.Inbound}}, c.proofs(ctx, net.DefaultResolver)), nil
+}
+
+// mailbox signs in to the mailbox at a provider, as the house does.
+func (c *doctorCmd) mailbox(ctx context.Context) ([]finding, error) {
+	a, err := c.Account()
+	if err != nil {
+		return nil, err
+	}
+	found, err := a.Try(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("--inbound: %w", err)
+	}
+	how := "its server tells of new mails at once"
+	if !found.Idle {
+		how = "its server does not tell of new mails, and is asked every few seconds"
+	}
+	out := []finding{{well, fmt.Sprintf("mails can come in by the folder %s of %s; %s", a.Folder, a.User, how)}}
+	if a.Handled != "" && !found.Moves {
+		out = append(out, finding{worth, "its server cannot move one mail without touching others: handled mails " +
+			"stay where they are, marked as read"})
+	}
+	return append(out, c.proofs(ctx, net.DefaultResolver)), nil
 }
 
 // proofs says what proves that an answer by mail is its person's.

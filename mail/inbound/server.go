@@ -55,17 +55,78 @@ const (
 	handleTime     = 30 * time.Second
 )
 
-// Server takes mails. It asks its takers in order.
-type Server struct {
+// Takers hand each mail to the taker of its address, the first that takes it, a few at a time.
+type Takers struct {
 	takers []Taker
 	log    *slog.Logger
-	listen net.Listener
-	smtp   *smtp.Server
 	slots  chan struct{}
 }
 
+// NewTakers returns the takers of a house.
+func NewTakers(log *slog.Logger, takers ...Taker) *Takers {
+	return &Takers{takers: takers, log: log, slots: make(chan struct{}, mostAtOnce)}
+}
+
+// Takes reports whether one of them takes the mails for an address.
+func (t *Takers) Takes(rcpt string) bool { return t.taker(rcpt) != nil }
+
+// Take hands a mail over. An error means that it is to come again later; the log says why.
+func (t *Takers) Take(rcpt, sender string, raw []byte) error {
+	err := t.handle(rcpt, sender, raw)
+	if err != nil {
+		level := slog.LevelError
+		if errors.Is(err, errUnproved) {
+			level = slog.LevelWarn
+		}
+		t.log.Log(context.Background(), level, "a mail is to come again", "error", err)
+	}
+	return err
+}
+
+// taker returns the taker for an address, or nil.
+func (t *Takers) taker(rcpt string) Taker {
+	for _, one := range t.takers {
+		if one.Takes(rcpt) {
+			return one
+		}
+	}
+	return nil
+}
+
+// handle hands a mail over. A mail that makes its taker fail should not come again.
+func (t *Takers) handle(rcpt, sender string, raw []byte) (err error) {
+	one := t.taker(rcpt)
+	if one == nil {
+		t.log.Info("a mail to an address that is nobody's was dropped", "why", string(dropAddress))
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), handleTime)
+	defer cancel()
+	select {
+	case t.slots <- struct{}{}:
+		defer func() { <-t.slots }()
+	case <-ctx.Done():
+		return fmt.Errorf("wait for a turn: %w", ctx.Err())
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			t.log.Error("a mail could not be read", "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+			err = nil
+		}
+	}()
+	return one.Handle(ctx, rcpt, sender, raw)
+}
+
+// Server takes mails at a port or a socket.
+type Server struct {
+	*Takers
+	listen net.Listener
+	smtp   *smtp.Server
+}
+
 // ErrAddress is returned for a listening address that cannot be read.
-var ErrAddress = errors.New("write it as lmtp://127.0.0.1:2424, lmtp:///run/posthorn/lmtp.sock, or smtp://0.0.0.0:25")
+var ErrAddress = errors.New("write it as lmtp://127.0.0.1:2424, lmtp:///run/posthorn/lmtp.sock, smtp://0.0.0.0:25, " +
+	"or imaps://user:password@imap.example.org/INBOX")
 
 // Listen opens the door. lmtp:// speaks to your own mail server, at a port or a socket's path; smtp:// speaks to
 // anybody, and refuses unknown addresses. name is the name it greets with. It returns ErrAddress for an address it
@@ -94,8 +155,7 @@ func Listen(ctx context.Context, address, name string, log *slog.Logger, takers 
 			return nil, fmt.Errorf("take mails: %w", errors.Join(err, l.Close()))
 		}
 	}
-	s := &Server{takers: takers, log: log, listen: netutil.LimitListener(l, mostConns),
-		slots: make(chan struct{}, mostAtOnce)}
+	s := &Server{Takers: NewTakers(log, takers...), listen: netutil.LimitListener(l, mostConns)}
 	s.smtp = smtp.NewServer(smtp.BackendFunc(s.session))
 	s.smtp.LMTP, s.smtp.Domain = u.Scheme == "lmtp", name
 	if s.smtp.MaxRecipients, s.smtp.MaxLineLength = mostRecipients, mostLine; !s.smtp.LMTP {
@@ -153,40 +213,6 @@ func (s *Server) session(c *smtp.Conn) (smtp.Session, error) {
 	return &session{server: s, end: time.AfterFunc(sessionTime, func() { _ = c.Conn().Close() })}, nil
 }
 
-// taker returns the taker for an address, or nil.
-func (s *Server) taker(rcpt string) Taker {
-	for _, t := range s.takers {
-		if t.Takes(rcpt) {
-			return t
-		}
-	}
-	return nil
-}
-
-// handle hands a mail over. A mail that makes its taker fail should not come again.
-func (s *Server) handle(rcpt, sender string, raw []byte) (err error) {
-	t := s.taker(rcpt)
-	if t == nil {
-		s.log.Info("a mail to an address that is nobody's was dropped", "why", string(dropAddress))
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), handleTime)
-	defer cancel()
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	case <-ctx.Done():
-		return fmt.Errorf("wait for a turn: %w", ctx.Err())
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			s.log.Error("a mail could not be read", "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
-			err = nil
-		}
-	}()
-	return t.Handle(ctx, rcpt, sender, raw)
-}
-
 // Deliver hands over one mail as a client's session does: it returns what that client would be answered.
 func (s *Server) Deliver(sender, rcpt string, raw []byte) error {
 	one := session{server: s, sender: sender}
@@ -222,7 +248,7 @@ var (
 )
 
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
-	if !s.server.smtp.LMTP && s.server.taker(to) == nil {
+	if !s.server.smtp.LMTP && !s.server.Takes(to) {
 		return errNobody // the sender speaks to us directly: nobody else gets this answer
 	}
 	s.rcpts = append(s.rcpts, to)
@@ -270,12 +296,7 @@ func (s *session) LMTPData(r io.Reader, status smtp.StatusCollector) error {
 }
 
 func (s *session) take(to string, raw []byte) error {
-	if err := s.server.handle(to, s.sender, raw); err != nil {
-		level := slog.LevelError
-		if errors.Is(err, errUnproved) {
-			level = slog.LevelWarn
-		}
-		s.server.log.Log(context.Background(), level, "a mail is to come again", "error", err)
+	if s.server.Take(to, s.sender, raw) != nil {
 		return errLater
 	}
 	return nil

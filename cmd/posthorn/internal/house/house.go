@@ -34,6 +34,7 @@ import (
 	"posthorn/http/courier"
 	"posthorn/mail"
 	"posthorn/mail/hook"
+	"posthorn/mail/imap"
 	"posthorn/mail/inbound"
 	"posthorn/projections/turn"
 	"posthorn/projections/views"
@@ -56,7 +57,8 @@ type House struct {
 	Outbox      *mail.Outbox
 	Mailbox     *mail.Mailbox // nil with --smtp
 	SMTP        *mail.SMTP
-	Inbound     *inbound.Server // nil without --inbound
+	Inbound     *inbound.Server // nil unless --inbound names a port or a socket
+	Fetcher     *imap.Fetcher   // nil unless --inbound names a mailbox at a provider
 	answers     *inbound.Door   // nil if mails cannot be answered
 	own         *inbound.Own
 	Sender      *mail.Sender
@@ -381,6 +383,9 @@ func (h *House) Serve(ctx context.Context) error {
 	}
 	if h.Inbound != nil {
 		g.Go(func() error { return h.Inbound.Run(ctx) })
+	}
+	if h.Fetcher != nil {
+		g.Go(func() error { return h.Fetcher.Run(ctx) })
 	}
 	g.Go(func() error {
 		if h.TLS != nil {

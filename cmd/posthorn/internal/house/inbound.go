@@ -14,6 +14,7 @@ import (
 	"posthorn/mail"
 	"posthorn/mail/authentic"
 	"posthorn/mail/bounce"
+	"posthorn/mail/imap"
 	"posthorn/mail/inbound"
 )
 
@@ -32,9 +33,9 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 		h.Mailbox.Answered(h.byMailbox())
 		return nil
 	}
-	if h.Config.AuthServ != "" && !strings.HasPrefix(h.Config.Inbound, "lmtp:") {
-		return errors.New("--authserv-id needs a mail server in front that hands mails over by lmtp: by smtp, " +
-			"anybody could claim what it says")
+	if h.Config.AuthServ != "" && strings.HasPrefix(h.Config.Inbound, "smtp:") {
+		return errors.New("--authserv-id needs a mail server in front that hands mails over by lmtp, or keeps them " +
+			"for imap: by smtp, anybody could claim what it says")
 	}
 	to := cmp.Or(h.Config.ReplyTo, h.Config.From)
 	if err := mail.CheckReplyTo(to); err != nil {
@@ -51,12 +52,42 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 		Note: func(mark string, believed bool) error {
 			return folder.NoteForged(h.Config.Data, folder.Forged{Mark: mark, Believed: believed})
 		}}
+	if h.Config.AtProvider() {
+		// In a mailbox where others' mails lie, what bears no token is not ours: nobody takes it.
+		return h.fetches(inbound.NewTakers(h.Logger, h.answers, tried, back))
+	}
 	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, h.answers, h.own, tried,
 		back); err != nil {
-		return fmt.Errorf("--inbound %s: %w", h.Config.Inbound, err)
+		return fmt.Errorf("--inbound: %w", err)
 	}
 	h.Closers = append(h.Closers, h.Inbound)
 	return nil
+}
+
+// fetches has mails fetched from a mailbox at a provider.
+func (h *House) fetches(takers *inbound.Takers) error {
+	a, err := h.Config.Account()
+	if err != nil {
+		return err
+	}
+	h.Fetcher = &imap.Fetcher{Account: a, Takers: takers, Marks: h.Outbox, Pace: imap.DefaultPace, Log: h.Logger,
+		Now: time.Now}
+	return nil
+}
+
+// AtProvider reports whether --inbound names a mailbox at a provider.
+func (c *Settings) AtProvider() bool {
+	scheme, _, _ := strings.Cut(strings.ToLower(c.Inbound), ":")
+	return scheme == "imap" || scheme == "imaps"
+}
+
+// Account returns the mailbox that --inbound names.
+func (c *Settings) Account() (imap.Account, error) {
+	a, err := imap.ReadAccount(c.Inbound, c.PassFile)
+	if err != nil {
+		return a, fmt.Errorf("--inbound: %w", err)
+	}
+	return a, nil
 }
 
 // takesAnswers makes mails name the address to answer to, and returns what takes the answers, and the mails to the

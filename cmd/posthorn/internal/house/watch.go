@@ -17,6 +17,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/mail/imap"
 )
 
 // watched is what a monitor learns about a house: figures, never a name, an address or a table.
@@ -141,8 +142,17 @@ var (
 		"Letters that are due, or were tried, and wait to be sent.", nil, nil)
 	mailFailed  = prometheus.NewDesc("posthorn_mail_failed", "Letters that were refused for good.", nil, nil)
 	mailStopped = prometheus.NewDesc("posthorn_mail_stopped", "1 while the mail server takes no mail at all.", nil, nil)
-	fileBytes   = prometheus.NewDesc("posthorn_file_bytes", "The size of a database.", []string{"file"}, nil)
-	stopped     = prometheus.NewDesc("posthorn_writes_stopped",
+	mailboxUp   = prometheus.NewDesc("posthorn_mailbox_up",
+		"0 while the mailbox of --inbound cannot be read.", nil, nil)
+	mailboxMails = prometheus.NewDesc("posthorn_mailbox_mails_total",
+		"Mails in that mailbox since the start: those of this house, which were taken, and those of others, whose "+
+			"headers were passed over.", []string{"of"}, nil)
+	mailboxWaiting = prometheus.NewDesc("posthorn_mailbox_waiting",
+		"Mails of this house there that are to be taken again later.", nil, nil)
+	mailboxFaults = prometheus.NewDesc("posthorn_mailbox_faults_total",
+		"Connections to that mailbox that were lost or refused.", nil, nil)
+	fileBytes = prometheus.NewDesc("posthorn_file_bytes", "The size of a database.", []string{"file"}, nil)
+	stopped   = prometheus.NewDesc("posthorn_writes_stopped",
 		"1 while the disk takes nothing: pages can be read, and nothing new is stored.", nil, nil)
 	faults = prometheus.NewDesc("posthorn_file_faults",
 		"Files of the house that are damaged, missing or open to others: the host's page and "+
@@ -152,8 +162,8 @@ var (
 
 // Describe implements [prometheus.Collector].
 func (w *watched) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{position, natsUp, tablesLive, mailWaiting, mailFailed, mailStopped, fileBytes,
-		stopped, faults, unread} {
+	for _, d := range []*prometheus.Desc{position, natsUp, tablesLive, mailWaiting, mailFailed, mailStopped, mailboxUp,
+		mailboxMails, mailboxWaiting, mailboxFaults, fileBytes, stopped, faults, unread} {
 		to <- d
 	}
 }
@@ -185,6 +195,7 @@ func (w *watched) Collect(to chan<- prometheus.Metric) {
 	tell(mailStopped, oneIf(standing.Stopped()), err)
 	failed, err := w.h.Outbox.Failed(ctx)
 	tell(mailFailed, float64(len(failed)), err)
+	w.mailbox(to)
 	for _, name := range folder.KeptDatabases {
 		info, err := os.Stat(w.h.Path(name))
 		if err != nil {
@@ -196,6 +207,26 @@ func (w *watched) Collect(to chan<- prometheus.Metric) {
 	tell(stopped, oneIf(w.h.Health.Stopped()), nil)
 	tell(faults, float64(len(w.h.Health.Faults())), nil)
 	tell(unread, float64(missing), nil)
+}
+
+// mailbox collects the figures of a mailbox at a provider.
+func (w *watched) mailbox(to chan<- prometheus.Metric) {
+	s := imap.Standing{Up: true} // there is none to be read
+	if w.h.Fetcher != nil {
+		s = w.h.Fetcher.Standing()
+	}
+	for _, f := range []struct {
+		of     *prometheus.Desc
+		kind   prometheus.ValueType
+		is     float64
+		labels []string
+	}{{mailboxUp, prometheus.GaugeValue, oneIf(s.Up), nil},
+		{mailboxMails, prometheus.CounterValue, float64(s.Ours), []string{"ours"}},
+		{mailboxMails, prometheus.CounterValue, float64(s.Others), []string{"others"}},
+		{mailboxWaiting, prometheus.GaugeValue, float64(s.Waiting), nil},
+		{mailboxFaults, prometheus.CounterValue, float64(s.Faults), nil}} {
+		to <- prometheus.MustNewConstMetric(f.of, f.kind, f.is, f.labels...)
+	}
 }
 
 func oneIf(yes bool) float64 {
