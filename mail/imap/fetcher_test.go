@@ -68,7 +68,7 @@ func TestOnlyMailsOfThisHouseAreTouched(t *testing.T) {
 	}
 }
 
-// Two houses with one mailbox take each their own mails, and a mail that names both goes to both.
+// Two houses with one mailbox take each their own mails.
 func TestHousesShareAMailbox(t *testing.T) {
 	p := newProvider(t)
 	p.starts()
@@ -76,12 +76,12 @@ func TestHousesShareAMailbox(t *testing.T) {
 	b := p.up(p.reads("b.", "?handled=Games", nil))
 	p.comes(answer("a.1", "1@x"))
 	p.comes(answer("b.1", "2@x"))
-	p.comes(strings.Replace(answer("b.2", "3@x"), "Delivered-To: ana+b.2", "Delivered-To: ana+a.2", 1))
-	p.until("all are noted", func() bool { return a.marks.uid() == 3 && b.marks.uid() == 3 })
+	p.comes(answer("a.2", "3@x"))
+	p.until("all are taken", func() bool { return len(a.house.taken()) == 2 && len(b.house.taken()) == 1 })
 	require.Equal(t, []string{"ana+a.1@example.org 1@x bo@example.org", "ana+a.2@example.org 3@x bo@example.org"},
 		a.house.taken())
-	require.Equal(t, []string{"ana+b.1@example.org 2@x bo@example.org", "ana+b.2@example.org 3@x bo@example.org"},
-		b.house.taken())
+	require.Equal(t, []string{"ana+b.1@example.org 2@x bo@example.org"}, b.house.taken())
+	p.until("its mail is put away", func() bool { return p.holds("Games") == 1 && p.holds("INBOX") == 2 })
 }
 
 // A lost connection and a server that starts again lose nothing, and nothing comes twice.
@@ -206,10 +206,7 @@ func TestAMailThatWasNotNotedComesAgain(t *testing.T) {
 	p.starts()
 	kept := &marks{all: map[string]mail.Fetched{}}
 	r := p.up(p.reads("ours.", "?handled=", kept))
-	p.until("it began", func() bool {
-		_, ok, _ := kept.Fetched(t.Context(), "ana@example.org "+p.at+" INBOX")
-		return ok
-	})
+	p.until("it began", kept.begun)
 	kept.mu.Lock()
 	kept.full = true
 	kept.mu.Unlock()
@@ -263,7 +260,7 @@ func TestThousandsOfNewMailsArePassedOver(t *testing.T) {
 	p.starts()
 	kept := &marks{all: map[string]mail.Fetched{}}
 	r := p.up(p.reads("ours.", "", kept))
-	p.until("it began", func() bool { return len(r.log.String()) > 0 })
+	p.until("it began", kept.begun)
 	r.stop()
 	const others = 3000
 	for i := range others {

@@ -281,6 +281,13 @@ func (m *marks) SetFetched(_ context.Context, folder string, f mail.Fetched) err
 	return nil
 }
 
+// begun reports whether the inbox was ever read.
+func (m *marks) begun() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.all) > 0
+}
+
 // uid returns how far the inbox is read.
 func (m *marks) uid() uint32 {
 	m.mu.Lock()
@@ -347,10 +354,10 @@ func (p *provider) readsBy(a imap.Account, word string, kept *marks, pace imap.P
 	return r
 }
 
-// up waits until the mailbox is read.
+// up waits until the mailbox is read, from a place that is noted.
 func (p *provider) up(r *reader) *reader {
 	p.t.Helper()
-	p.until("it is read", func() bool { return r.Standing().Up })
+	p.until("it is read", func() bool { return r.Standing().Up && r.marks.begun() })
 	return r
 }
 
