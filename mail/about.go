@@ -12,7 +12,6 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
-	"posthorn/events/people"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -35,13 +34,13 @@ func (c *Composer) draft(ctx context.Context, l Letter, r Recipient) (d *draft, 
 		Zone: r.Zone, Reply: replyOf(l.Notice)}); err != nil {
 		return nil, "", err
 	}
-	if again, err = c.remind(ctx, d); err != nil {
-		return nil, "", err
-	}
 	d.content = content{Lang: d.m.Lang(), Receipt: strings.TrimSpace(d.m.Receipt + "\n" + d.m.TableReceipt),
 		ReceiptIs: d.m.Text("mail.receipt"), Footer: []link{{d.m.Text("mail.table"), c.Links.Table(l.Table)}}}
 	d.content.Told = l.Told
-	if d.content.Subject, err = c.subject(ctx, d.m, d.Letter); err != nil {
+	if again, err = c.remind(ctx, d); err != nil {
+		return nil, "", err
+	}
+	if d.Thread, err = c.thread(ctx, d.m, d.Letter); err != nil {
 		return nil, "", err
 	}
 	if d.token, err = c.Passes.Act(ctx, d.Notice); err != nil {
@@ -61,7 +60,8 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 	}
 	kind := d.Kind.row()
 	if kind.told() {
-		return d.content, nil, c.told(ctx, d)
+		err = c.told(ctx, d)
+		return d.content, nil, errors.Join(err, c.names(ctx, d, d.Headline, ""))
 	}
 	body, m := &d.content, d.m
 	if err := c.news(ctx, d); err != nil {
@@ -82,6 +82,9 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 		return *body, nil, err
 	}
 	if err := c.answerable(ctx, d); err != nil {
+		return *body, nil, err
+	}
+	if err := c.names(ctx, d, body.Headline, ""); err != nil {
 		return *body, nil, err
 	}
 	if again != "" {
@@ -127,37 +130,6 @@ func company(m *turn.Model) []string {
 	return out
 }
 
-// subject returns the thread's subject so far, or else one that names the game, its people and the table. A thread's
-// subject is not reused once it names somebody who was forgotten.
-func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string, error) {
-	p := c.Book.Printer(m.Lang(), "", nil)
-	for _, seat := range m.Players {
-		for _, id := range slices.Concat(seat.People, seat.Invited) {
-			name, err := c.Maker.Name(ctx, p, id)
-			if err != nil {
-				return "", err
-			}
-			if name == p.Text("house.forgotten") || guested(l.Subject, p, id, name) {
-				l.Subject = ""
-			}
-		}
-	}
-	if l.Subject != "" {
-		return l.Subject, nil
-	}
-	game := m.Game
-	if m.Branch != nil { // in a list of mails, nobody should mistake it for the game it branched from
-		game += " (" + m.Text("mail.branch.short."+string(m.Branch.Kind)) + ")"
-	}
-	return game + ": " + strings.Join(company(m), ", ") + " #" + l.Table.String()[:6], nil
-}
-
-// guested reports whether a thread began while somebody who now has a name had none. Such a thread is renamed once.
-func guested(subject string, p words.Printer, id domain.PersonID, name string) bool {
-	guest, here := people.Guest(id), turn.Called(p, id, people.Guest(id))
-	return name != here && (strings.Contains(subject, guest) || strings.Contains(subject, here))
-}
-
 func (c *Composer) turn(ctx context.Context, d *draft) error {
 	body, m, l := &d.content, d.m, d.Letter
 	if m.Orders != nil && m.Orders.Rests {
@@ -174,15 +146,12 @@ func (c *Composer) turn(ctx context.Context, d *draft) error {
 	}
 	m.Answer(latest(m, l.Open))
 	body.Headline = m.Sentence
-	body.Preheader = m.Sentence
+	body.Preheader = cmp.Or(happened(m), m.Sentence)
 	m.Answer(l.Open)
-	if n := len(m.Since); n > 0 && len(m.Since[n-1].Sentences) > 0 {
-		body.Preheader = body.Headline + " " + m.Since[n-1].Sentences[0]
-	}
 	c.choices(body, m, d.token)
 	c.story(body, m)
 	c.answers(body, m, l)
-	return nil
+	return c.namesTurn(ctx, d)
 }
 
 // latest returns the last of the decisions that one mail asks for: a turn comes before what must be answered in it.
@@ -251,7 +220,9 @@ func (c *Composer) consent(ctx context.Context, d *draft) (err error) {
 	body.Intro = append(body.Intro, intro)
 	body.Button, body.Ask = link{m.Text("mail.consent.button"), c.Links.Pass(d.token)}, true
 	c.story(body, m)
-	return nil
+	who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), m.Proposal.By)
+	return errors.Join(err, c.names(ctx, d, m.Text("mail.subject."+string(m.Proposal.Kind), "who", who,
+		"n", int(m.Version-min(m.Version, m.Proposal.To))), m.Proposal.By))
 }
 
 func (c *Composer) invitation(ctx context.Context, d *draft) error {
@@ -272,8 +243,9 @@ func (c *Composer) invitation(ctx context.Context, d *draft) error {
 		return err
 	}
 	body.Headline = m.Text("mail.invitation.headline", "who", opener, "game", m.Game)
+	subject, by := m.Text("mail.subject.invitation", "who", opener, "game", m.Game), look.Table.Opener
 	if look.Again(l.ask()) > 0 {
-		body.Headline = m.Sentence
+		body.Headline, subject, by = m.Sentence, m.Text("mail.subject.last", "game", m.Game), ""
 	}
 	body.Preheader = body.Headline
 	body.Intro = append(body.Intro,
@@ -289,10 +261,10 @@ func (c *Composer) invitation(ctx context.Context, d *draft) error {
 	body.Button, body.Ask = link{m.Text("mail.invitation.button"), c.Links.Pass(d.token)}, true
 	body.ReceiptIs = m.Text("mail.invitation.commitment")
 	body.Receipt = first.Parts[0].Digest.String()
-	return nil
+	return c.names(ctx, d, subject, by)
 }
 
-func (c *Composer) over(_ context.Context, d *draft) error {
+func (c *Composer) over(ctx context.Context, d *draft) error {
 	body, m := &d.content, d.m
 	body.Headline = m.Text("table.ended." + string(m.End))
 	body.Intro = append(body.Intro, m.Result...)
@@ -303,7 +275,7 @@ func (c *Composer) over(_ context.Context, d *draft) error {
 	if !m.Line.IsZero() {
 		body.Story = link{m.Text("mail.over.story"), c.Links.Story(m.Table)}
 	}
-	return nil
+	return c.names(ctx, d, d.ended(), "")
 }
 
 // story tells what happened since the recipient's last move, one line for each event, and how the game stands.

@@ -282,7 +282,7 @@ func (c *Composer) answer(ctx context.Context, d *draft) error {
 		return errors.New("an answer that says nothing")
 	}
 	body.Headline, body.Preheader, body.InReplyTo = a.Headline, a.Headline, a.Message
-	body.Intro = a.Lines
+	body.Intro, body.Subject = a.Lines, body.Thread
 	c.rules(body, m, a)
 	if stands(m, l.Notice) {
 		return c.askAgain(ctx, d, l.Notice)
@@ -317,6 +317,7 @@ func (c *Composer) answer(ctx context.Context, d *draft) error {
 		return fmt.Errorf("pass: %w", err)
 	}
 	c.choices(body, m, token)
+	body.Sender = m.Text("mail.from.turn", "house", c.SiteName)
 	body.Keep, d.about = m.Text("mail.turn.keep"), &n
 	return nil
 }
@@ -333,6 +334,6 @@ func (c *Composer) reply(ctx context.Context, l Letter, r Recipient) (content, [
 	}
 	a, _ := AnswerOf(l.Notice)
 	d.Headline, d.Preheader, d.Intro, d.InReplyTo = a.Headline, a.Headline, a.Lines, a.Message
-	d.Receipt, d.ReceiptIs, d.content.Told = "", "", 0
+	d.Receipt, d.ReceiptIs, d.content.Told, d.content.Subject = "", "", 0, d.Thread
 	return d.content, nil, nil
 }

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -97,6 +98,7 @@ type Written struct {
 	To        string // the recipient's address
 	MessageID string // without angle brackets
 	Subject   string
+	Thread    string // the subject of all turns at its table; "" for a letter about no table
 	Told      uint64 // the version of its table up to which it tells what people did
 	Shown     Shown
 	Message   []byte
@@ -148,7 +150,8 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	if row.purpose == pass.Play {
 		body.Keep = p.Text("mail.turn.keep")
 	}
-	env := envelope{ReplyTo: body.ReplyTo, InReplyTo: body.InReplyTo, From: c.From, FromName: c.SiteName, To: r.Address,
+	env := envelope{ReplyTo: body.ReplyTo, InReplyTo: body.InReplyTo, From: c.From, House: c.SiteName,
+		FromName: cmp.Or(body.Sender, c.SiteName), To: r.Address, ToName: bearable(p, r.ID, r.Name), Kind: l.Kind,
 		Subject: oneLine(body.Subject), Date: l.dated(c.Desk.Now()).In(r.Zone)}
 	var err error
 	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
@@ -181,8 +184,8 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	if err == nil && c.Sign != nil {
 		message, err = c.Sign(message)
 	}
-	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Shown: body.Shown,
-		Message: message}, err
+	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Thread: oneLine(body.Thread),
+		Told: body.Told, Shown: body.Shown, Message: message}, err
 }
 
 // StillNeeded asks the log whether a mail is still needed, and returns an errGone if not.

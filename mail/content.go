@@ -10,6 +10,8 @@ import (
 type content struct {
 	Lang      string
 	Subject   string
+	Thread    string // the subject of all turns at its table
+	Sender    string // what its sender is called, beside the house's address; "" is the house's name
 	Preheader string
 	Headline  string
 	Intro     []string

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -19,6 +20,7 @@ import (
 	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/projections/turn"
+	"posthorn/projections/words"
 )
 
 // hold puts a letter off until its person may be mailed, or bundles all their waiting letters into one mail. It returns
@@ -188,7 +190,7 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (body cont
 		}
 		return a.due.Compare(b.due)
 	})
-	body = content{Lang: p.Lang(), Subject: p.Text("mail.digest.subject", "n", len(entries)),
+	body = content{Lang: p.Lang(), Subject: digestSubject(p, entries, l.dated(c.Desk.Now()).In(r.Zone)),
 		Headline:  p.Text("mail.digest.headline", "n", len(entries)),
 		MovesHead: p.Text("mail.digest.tables"), LinksHead: p.Text("mail.turn.links")}
 	body.Preheader = entries[0].model.Title + ": " + entries[0].line
@@ -217,6 +219,23 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (body cont
 		body.Played += p.Text("mail.played.not")
 	}
 	return body, nil, nil
+}
+
+// digestSubject says how many games wait for a digest's reader, and which first and until when, if that is today.
+func digestSubject(p words.Printer, entries []entry, now time.Time) string {
+	waits := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool {
+		return e.notice.Kind.row().purpose == pass.View
+	})
+	if len(waits) == 0 {
+		return p.Text("mail.digest.news", "n", len(entries))
+	}
+	subject, first := p.Text("mail.digest.subject", "n", len(waits)), entries[0]
+	until := p.Text("mail.digest.until", "subject", subject, "game", first.model.Game,
+		"time", first.due.In(now.Location()).Format("15:04"))
+	if first.due.IsZero() || first.due.Sub(now) > 24*time.Hour || utf8.RuneCountInString(until) > mostSubject {
+		return subject
+	}
+	return until
 }
 
 // entry returns what a digest says about a notice's table.

@@ -34,7 +34,7 @@ func TestWhoWantsOneMailADayGetsOneWithAllThatWaits(t *testing.T) {
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), sent+1)
 	p := parts(t, mail.Message{Raw: []byte(out.taken()[sent].message)})
-	require.Equal(t, "Your tables: 3 waiting", p.Subject)
+	require.Equal(t, "3 games wait for you", p.Subject)
 	require.Contains(t, p.Text, "  1  Tiny: Ana, Bo: Your turn: keep your card, swap it, or peek at\r\n")
 	require.Contains(t, p.HTML, "/p/")
 	text := strings.Join(strings.Fields(p.Text), " ")
@@ -73,7 +73,7 @@ func TestADigestSaysHowMovesCameIn(t *testing.T) {
 	last := out.taken()[len(out.taken())-1]
 	require.Equal(t, "bo@example.org", last.to)
 	p := parts(t, mail.Message{Raw: []byte(last.message)})
-	require.Equal(t, "Your tables: 2 waiting", p.Subject)
+	require.Equal(t, "2 games wait for you", p.Subject)
 	text := strings.Join(strings.Fields(p.Text), " ")
 	require.Equal(t, 2, strings.Count(text, "Bo: Your last move was made on the page: "), text)
 	require.Equal(t, 1, strings.Count(text, "If that was not you,"), text)

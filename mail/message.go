@@ -15,7 +15,9 @@ import (
 // envelope is a message's header.
 type envelope struct {
 	From, FromName string
-	To             string
+	House          string // what the sender of every letter is called, where answers go to
+	To, ToName     string // ToName is "" if the recipient has none
+	Kind           Kind
 	ReplyTo        string // "" means From
 	Subject        string
 	Date           time.Time // when it goes out, or first was to, in the recipient's zone
@@ -25,6 +27,10 @@ type envelope struct {
 	ListID         string
 	Unsubscribe    string
 }
+
+// feedbackSender is the sender's part of Feedback-ID, the same for all letters of all houses: their domains tell those
+// apart, and nothing about a table or a person belongs there.
+const feedbackSender = "posthorn"
 
 // inline is a picture shown in the HTML.
 type inline struct {
@@ -37,12 +43,13 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	var h mail.Header
 	h.SetDate(e.Date)
 	h.SetAddressList("From", []*mail.Address{{Name: e.FromName, Address: e.From}})
-	h.SetAddressList("To", []*mail.Address{{Address: e.To}})
+	h.SetAddressList("To", []*mail.Address{{Name: e.ToName, Address: e.To}})
 	if e.ReplyTo != "" {
-		h.SetAddressList("Reply-To", []*mail.Address{{Name: e.FromName, Address: e.ReplyTo}})
+		h.SetAddressList("Reply-To", []*mail.Address{{Name: e.House, Address: e.ReplyTo}})
 	}
 	h.SetSubject(e.Subject)
 	h.SetMessageID(e.MessageID)
+	h.Set("Feedback-ID", string(e.Kind)+":"+feedbackSender) // tells a large provider's figures of complaints apart
 	h.Set("Auto-Submitted", e.auto())
 	h.Set("X-Auto-Response-Suppress", "All")
 	thread := slices.DeleteFunc([]string{e.Root, e.InReplyTo}, func(id string) bool { return id == "" })

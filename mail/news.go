@@ -1,15 +1,19 @@
 package mail
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/projections/turn"
+	"posthorn/projections/words"
 )
 
 // news lists the mails about what people did at a table that asks nobody for anything: the game has begun; somebody
@@ -143,7 +147,7 @@ func (c *Composer) talk(d *draft) {
 
 // aboutNews writes a mail about something that people did. The latest event is its headline: more may have happened
 // while it waited. It returns an errGone if another mail has told it, or if its reader has played since the game began.
-func (c *Composer) aboutNews(_ context.Context, d *draft) error {
+func (c *Composer) aboutNews(ctx context.Context, d *draft) error {
 	body, m, l, lines := &d.content, d.m, d.Letter, d.lines
 	i := slices.IndexFunc(lines, func(h turn.Happening) bool { return h.Version == l.Open.Since })
 	if i < 0 || len(lines[i].Sentences) == 0 {
@@ -160,11 +164,22 @@ func (c *Composer) aboutNews(_ context.Context, d *draft) error {
 		}
 	}
 	body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(d.token)}
+	says := head.Sentences
+	subject := cmp.Or(head.Subject, says[len(says)-1])
+	if head.Began {
+		subject = m.Text("mail.subject.begins", "title", d.Thread)
+		if utf8.RuneCountInString(subject) > mostSubject {
+			subject = m.Text("mail.subject.begins", "title", m.Game)
+		}
+	}
+	by, err := c.begins(ctx, m, head, subject)
+	if err = errors.Join(err, c.names(ctx, d, subject, by)); err != nil {
+		return err
+	}
 	if head.Spoken {
 		body.Headline, body.Preheader = m.Text("mail.talk.new"), m.Text("mail.talk.new")
 		return nil
 	}
-	says := head.Sentences
 	body.Headline, body.headed = says[len(says)-1], head.Version
 	moves := slices.DeleteFunc(slices.Clone(m.Since), func(h turn.Happening) bool {
 		return h.Move == "" || len(h.Sentences) == 0
@@ -182,6 +197,19 @@ func (c *Composer) aboutNews(_ context.Context, d *draft) error {
 		c.story(body, m)
 	}
 	return nil
+}
+
+// begins returns who did what happened, if a subject about it begins with their name.
+func (c *Composer) begins(ctx context.Context, m *turn.Model, h turn.Happening, subject string) (domain.PersonID,
+	error) {
+	if h.By == "" {
+		return "", nil
+	}
+	who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), h.By)
+	if err != nil || !strings.HasPrefix(subject, words.Isolated(who)) {
+		return "", err
+	}
+	return h.By, nil
 }
 
 // goesOn says where a table that was handed over goes on, with the link by which the reader takes their seat up there.
@@ -220,8 +248,8 @@ func seats(m *turn.Model) (out []string) {
 
 // lettered reports whether a seat is called by its letter, such as "B (stand-in)": a seat where nobody has ever sat.
 func lettered(p turn.Player) bool {
-	words := strings.FieldsFunc(p.Name, func(r rune) bool { return !unicode.IsLetter(r) })
-	return slices.Contains(words, p.Letter)
+	parts := strings.FieldsFunc(p.Name, func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.Contains(parts, p.Letter)
 }
 
 // mostUndone is how many of the moves that a proposal would undo a mail lists.

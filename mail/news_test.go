@@ -111,7 +111,7 @@ func TestABranchSaysThatItIsOne(t *testing.T) {
 	branch := h.Starts("tiny", h.BranchOf(table, 1, "game"), invited(ana, bo)...)
 	p := parts(t, h.compose(branch, mail.KindTurn, bo))
 	require.Contains(t, p.Text, "This table is a branch: it goes on from move 1 of another game.")
-	require.Contains(t, p.Header.Get("Subject"), "(branch): Ana, Bo", "and so does the list of mails")
+	require.Contains(t, p.Header.Get("Subject"), "Tiny (branch) with Ana", "and so does the list of mails")
 	p = parts(t, h.compose(table, mail.KindTurn, bo))
 	require.NotContains(t, p.Header.Get("Subject"), "branch")
 }

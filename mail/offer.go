@@ -30,5 +30,5 @@ func (c *Composer) offer(ctx context.Context, d *draft) error {
 		m.Text("mail.offer.intro", "letter", l.Open.Seat.Letter(), "who", strings.Join(company(m), ", ")),
 		m.Text("mail.offer.signin"))
 	body.Button, body.Ask = link{m.Text("mail.offer.button"), c.Links.Table(l.Table)}, true
-	return nil
+	return c.names(ctx, d, m.Text("mail.subject.seat", "who", who, "game", m.Game), offered.By)
 }

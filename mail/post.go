@@ -153,6 +153,7 @@ func signInOf(n Notice) (r Recipient, token string, ok bool) {
 func (c *Composer) told(ctx context.Context, d *draft) error {
 	key := "mail." + string(d.Kind)
 	d.Headline = d.m.Text(key+".headline", "title", d.m.Title)
+	d.content.Subject = briefly(d.m.Text(key+".headline", "title", d.m.Game), mostSubject)
 	d.Preheader, d.Intro = d.Headline, []string{d.m.Text(key + ".intro")}
 	d.Button, d.content.Ask = link{d.m.Text(key + ".button"), c.Links.Pass(d.token)}, true
 	d.Receipt, d.ReceiptIs = "", ""

@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -188,13 +189,17 @@ func (c *Composer) remind(ctx context.Context, d *draft) (text string, err error
 	return text, err
 }
 
-func (c *Composer) partOver(_ context.Context, d *draft) (string, error) {
-	_, which, _ := d.reminded()
+func (c *Composer) partOver(ctx context.Context, d *draft) (string, error) {
+	kind, which, _ := d.reminded()
+	if err := c.names(ctx, d, left(d.m, d.ends().Sub(d.dated(c.Desk.Now())), Kind(kind)), ""); err != nil {
+		return "", err
+	}
 	return d.m.Text("mail.reminder." + which), nil
 }
 
 func (c *Composer) nudgedBy(ctx context.Context, d *draft) (string, error) {
 	_, _, what := d.reminded()
 	who, err := c.Maker.Name(ctx, c.Book.Printer(d.m.Lang(), "", nil), domain.PersonID(what))
-	return d.m.Text("mail.nudge", "who", who), err
+	return d.m.Text("mail.nudge", "who", who), errors.Join(err, c.names(ctx, d,
+		d.m.Text("mail.subject.nudge", "who", who, "game", d.m.Game), domain.PersonID(what)))
 }

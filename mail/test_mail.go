@@ -10,7 +10,8 @@ import (
 func Test(from, to string, at time.Time) ([]byte, error) {
 	const text = "This is a test mail of Posthorn. Look at its source: it should say spf=pass, " +
 		"dkim=pass and dmarc=pass.\r\n"
-	env := envelope{From: from, FromName: "Posthorn", To: to, Subject: "A test mail of Posthorn", Date: at,
+	env := envelope{From: from, FromName: "Posthorn", To: to, Kind: "test",
+		Subject: "A test mail of Posthorn", Date: at,
 		MessageID: "test." + rand.Text() + "@" + domainOf(from)}
 	return env.write(text, "<p>"+text+"</p>", nil)
 }

@@ -79,6 +79,8 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		"mail.branch.":        {"game", "study", "puzzle"},
 		"mail.branch.short.":  {"game", "study", "puzzle"},
 		"mail.reminder.":      {"half", "tenth"},
+		"mail.subject.":       append(declared(t, "../domain/table.go", "ProposalKind"), "hours", "days"),
+		"mail.subject.for.":   {string(desk.AskTurn), string(desk.AskConsent)},
 		"mail.box.":           {"long", "lost"},
 		"mail.reply.":         append(typed, "yes.offer", "no.offer"),
 		"mail.played.":        {"page", "link", "lent", "session", "reply", "api"},

@@ -47,7 +47,7 @@ func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
 		if err == nil && !l.Table.IsZero() {
 			_, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject, told) VALUES (?,?,?,0)
 				ON CONFLICT DO UPDATE SET subject = excluded.subject`,
-				l.Table.String(), string(l.Person), o.closeIn([]byte(w.Subject), subjectPad))
+				l.Table.String(), string(l.Person), o.closeIn([]byte(w.Thread), subjectPad))
 		}
 		return err
 	})

@@ -2,6 +2,7 @@ package inbound_test
 
 import (
 	"cmp"
+	netmail "net/mail"
 	"os"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
+	"posthorn/mail"
 )
 
 // friends are two people, each with a mailbox and a browser.
@@ -105,24 +107,37 @@ func (f *friends) play(table events.Name, most int, how func(events.Name, domain
 }
 
 // thread returns how many mails somebody has about a table. They must form one thread: all under one root, which no
-// other table shares, with one subject, each below the root or below the mail of theirs that it answers.
+// other table shares, those that say whose turn it is with one subject, each below the root or below the mail of theirs
+// that it answers.
 func (f *friends) thread(table events.Name, who domain.PersonID) (n int) {
 	f.T.Helper()
-	lists, roots := map[string]string{}, map[string]string{}
+	lists, roots, turns := map[string]string{}, map[string]string{}, map[string]string{}
 	for _, p := range f.mailbox(f.names[who]) {
 		references := strings.Fields(p.Header.Get("References"))
 		require.NotEmpty(f.T, references, p.Subject)
 		require.Equal(f.T, references[len(references)-1], p.Header.Get("In-Reply-To"))
-		list, root, subject := p.Header.Get("List-Id"), references[0], strings.TrimPrefix(p.Subject, "Re: ")
+		list, root := p.Header.Get("List-Id"), references[0]
 		require.NotEmpty(f.T, list)
-		require.Equal(f.T, list+subject, cmp.Or(lists[root], list+subject))
+		require.Equal(f.T, list, cmp.Or(lists[root], list))
 		require.Equal(f.T, root, cmp.Or(roots[list], root))
-		lists[root], roots[list] = list+subject, root
+		lists[root], roots[list] = list, root
+		if saysWhoseTurn(f.T, p) {
+			require.Equal(f.T, p.Subject, cmp.Or(turns[root], p.Subject))
+			turns[root] = p.Subject
+		}
 		if strings.HasPrefix(list, "<"+table.String()+".") {
 			n++
 		}
 	}
 	return n
+}
+
+// saysWhoseTurn reports whether a mail's sender is called so, and not by who has offered or answered something.
+func saysWhoseTurn(t testing.TB, p mail.Parts) bool {
+	t.Helper()
+	from, err := netmail.ParseAddress(p.Header.Get("From"))
+	require.NoError(t, err)
+	return strings.HasPrefix(from.Name, "Posthorn · ")
 }
 
 // Two games of each rulebook, one played by answering mails and one by their links: to the end with POSTHORN_LONG=1,

@@ -183,7 +183,9 @@ func (p *post) plays(table events.Name, most, enough int) {
 		person, err := p.people.Person(p.Ctx, look.Table.Places[seat].Holders[0])
 		require.NoError(p.T, err)
 		before, from := look.Line.Version, string(person.Address)
-		subjects[from+" "+p.newest(from).Subject] = true
+		if m := p.newest(from); saysWhoseTurn(p.T, m) {
+			subjects[from+" "+m.Subject] = true
+		}
 		lines, first := p.lines(table, seat, person.ID)
 		p.answer(from, lines...)
 		if p.Sees(table).Line.Version == before { // a whole turn may be ambiguous

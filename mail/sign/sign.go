@@ -23,7 +23,7 @@ import (
 // so that nobody can add another.
 var headers = []string{"From", "From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Reply-To",
 	"MIME-Version",
-	"Content-Type", "Auto-Submitted", "List-Id", "List-Unsubscribe", "List-Unsubscribe-Post"}
+	"Content-Type", "Auto-Submitted", "List-Id", "Feedback-ID", "List-Unsubscribe", "List-Unsubscribe-Post"}
 
 // kind is a kind of key: the selector its record is under, its file, and how to make one.
 type kind struct {

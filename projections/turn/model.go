@@ -159,6 +159,7 @@ type Happening struct {
 	Who       string
 	Move      string
 	Sentences []string
+	Subject   string          // of a mail about it; "" if it has no name of its own
 	Table     bool            // something at the table, not a move
 	By        domain.PersonID // who did it at the table; "" for the house
 	Spoken    bool            // somebody wrote it in chat

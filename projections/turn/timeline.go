@@ -91,7 +91,8 @@ func tell(p words.Printer, rb domain.Rulebook, e desk.Entry, v domain.View) (Hap
 	if h.Seat != domain.Nobody {
 		h.Who = p.Name(h.Seat)
 	}
-	h.Sentences = p.Lines(rb.Tell(&e.Event, v))
+	says := rb.Tell(&e.Event, v)
+	h.Sentences, h.Subject = p.Lines(says), p.Subject(says)
 	if e.Meta.Door == domain.DoorForced {
 		h.Sentences = append(h.Sentences, p.Text("house.forced"))
 	}
@@ -193,7 +194,7 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 		if err != nil {
 			return Part{}, err
 		}
-		h.Sentences = printer.Lines(says)
+		h.Sentences, h.Subject = printer.Lines(says), printer.Subject(says)
 		if len(says) > 0 {
 			out.Happenings = append(out.Happenings, h)
 		}

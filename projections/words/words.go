@@ -191,6 +191,18 @@ func (p Printer) Say(s domain.Say) string {
 	return cmp.Or(said, s.Key)
 }
 
+// Subject returns what a mail about something that is told is called: the text of "subject." before the first key that
+// has one (without its "tell."); "" if none has. What has one is known to all.
+func (p Printer) Subject(says []domain.Say) string {
+	for _, s := range says {
+		key := "subject." + strings.TrimPrefix(s.Key, "tell.")
+		if w, _ := p.find(key); w.one != "" || w.counted != nil {
+			return p.Say(domain.Say{Key: key, Args: s.Args})
+		}
+	}
+	return ""
+}
+
 // LangOf returns the language in which the printer says a key: its own, or the fallback.
 func (p Printer) LangOf(key string) string {
 	_, in := p.find(key)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -94,12 +93,10 @@ func (h *releasedHouse) records(after uint64) []events.Record {
 	return recs
 }
 
-// branchSaid matches what the subject of a new thread says about a branch; a running thread keeps its subject.
-var branchSaid = regexp.MustCompile(
-	` \((branch|study|puzzle|ramificação|estudo|problema|odgałęzienie|analiza|zadanie)\): `)
-
-// letters returns the letters that the tables call for now, except the known ones.
-func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []releasedLetter {
+// letters returns the letters that the tables call for now, except the known ones. A running thread has the subject
+// under which a released program began it.
+func (h *releasedHouse) letters(tables []events.Name, known map[string]bool,
+	threads map[string]string) []releasedLetter {
 	h.t.Helper()
 	notices, err := h.notifier.Wanted(h.ctx, tables...)
 	require.NoError(h.t, err)
@@ -123,9 +120,10 @@ func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []r
 		require.NoError(h.t, err)
 		l.Stop, err = h.composer.Passes.Unsubscribe(h.ctx, n.Person, n.Kind, events.Name{})
 		require.NoError(h.t, err)
-		w, err := h.composer.Compose(h.ctx, mail.Letter{Notice: n, Made: time.Date(2026, 11, 22, 5, 0, 0, 0, time.UTC)})
+		w, err := h.composer.Compose(h.ctx, mail.Letter{Notice: n, Made: time.Date(2026, 11, 22, 5, 0, 0, 0, time.UTC),
+			Subject: threads[keys[i]]})
 		require.NoError(h.t, err)
-		l.MessageID, l.To, l.Subject = w.MessageID, w.To, branchSaid.ReplaceAllString(w.Subject, ": ")
+		l.MessageID, l.To, l.Subject = w.MessageID, w.To, w.Thread
 		out = append(out, l)
 	}
 	return out

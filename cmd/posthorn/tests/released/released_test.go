@@ -170,12 +170,15 @@ func TestWhatReleasedProgramsWroteStays(t *testing.T) {
 // lettersOf returns the letters that the log calls for, each at the event after which it is first wanted.
 func lettersOf(t *testing.T, book *words.Book, r *releasedTable) (out []releasedLetter) {
 	t.Helper()
-	known := map[string]bool{}
+	known, threads := map[string]bool{}, map[string]string{}
+	for _, l := range r.Letters {
+		threads[l.Key] = l.Subject
+	}
 	for n := range r.Records {
 		h := newReleasedHouse(t, book)
 		h.holds(r, uint64(n+1))
 		_, err := h.desk.CatchUp(h.ctx, 0, func(_ context.Context, b desk.Batch) error {
-			out = append(out, h.letters(b.Tables, known)...)
+			out = append(out, h.letters(b.Tables, known, threads)...)
 			return nil
 		})
 		require.NoError(t, err)
