@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
+	"net"
 	nethttp "net/http"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/house"
@@ -104,4 +106,28 @@ func TestWhyThereIsNoCertificateIsSaidToTheHost(t *testing.T) {
 	d.PublicURL = "https://" + l.Listen.Addr().String()
 	_, err := d.pages(t.Context())
 	require.ErrorContains(t, err, "the host's page say why there is no certificate")
+}
+
+// Given a house whose own port takes mails from anybody, then it offers TLS there with the certificate of the pages, by
+// whatever name it is called, and keeps what its host must read.
+func TestMailsComeInOverTLSWithThatCertificate(t *testing.T) {
+	a := newAuthority(t, time.Hour)
+	cfg := acmeSettings(t.TempDir(), a)
+	cfg.From, cfg.Inbound = "games@example.test", "smtp://127.0.0.1:0"
+	l := posthorntest.Lives(t, cfg)
+	a.looksAt(l.Listen.Addr().String())
+	conn, err := net.Dial("tcp", l.Inbound.Addr().String())
+	require.NoError(t, err)
+	c, err := smtp.NewClientStartTLS(conn, &tls.Config{ServerName: "mx.example.test", InsecureSkipVerify: true})
+	require.NoError(t, err)
+	require.NoError(t, c.SendMail("x@example.org", []string{"abuse@example.test"},
+		strings.NewReader("Subject: your server\r\n\r\nhello\r\n")))
+	over, ok := c.TLSConnectionState()
+	require.True(t, ok)
+	require.NoError(t, over.PeerCertificates[0].VerifyHostname(acmeName))
+	require.NoError(t, c.Quit())
+	kept, err := filepath.Glob(filepath.Join(cfg.Data, "postmaster", "*.eml"))
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	require.Contains(t, fmt.Sprint(l.Watched.Told.List()), "is kept for you")
 }

@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -190,6 +191,9 @@ func forget(path string) error {
 
 // Addr returns where the server listens.
 func (s *Server) Addr() net.Addr { return s.listen.Addr() }
+
+// Secure offers TLS to whoever hands mails over (STARTTLS). Call it before Run.
+func (s *Server) Secure(c *tls.Config) { s.smtp.TLSConfig = c }
 
 // Run takes mails until the context ends.
 func (s *Server) Run(ctx context.Context) error {

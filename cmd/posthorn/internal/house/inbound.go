@@ -56,11 +56,16 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 		// In a mailbox where others' mails lie, what bears no token is not ours: nobody takes it.
 		return h.fetches(inbound.NewTakers(h.Logger, h.answers, tried, back))
 	}
-	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, h.answers, h.own, tried,
-		back); err != nil {
+	post := &inbound.Postmaster{Domains: []string{name, HelloOf(h.Config.From)}, Dir: h.Path("postmaster"),
+		Log: h.Logger, Now: time.Now}
+	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, h.answers, h.own, tried, back,
+		post); err != nil {
 		return fmt.Errorf("--inbound: %w", err)
 	}
 	h.Closers = append(h.Closers, h.Inbound)
+	if h.TLS != nil && strings.HasPrefix(h.Config.Inbound, "smtp:") {
+		h.Inbound.Secure(h.forMail())
+	}
 	return nil
 }
 

@@ -70,6 +70,22 @@ func (h *House) Secured() (*tls.Config, nethttp.Handler, error) {
 	return c, m.HTTPHandler(onwards), nil
 }
 
+// forMail returns how mails are taken over TLS: with the certificate of the pages, whatever name a mail server calls
+// this one by. Mail servers that deliver to a domain do not insist on its name (RFC 7435).
+func (h *House) forMail() *tls.Config {
+	c, u := h.TLS.Clone(), h.Config.PublicURL
+	c.NextProtos = nil
+	if pages, err := url.Parse(u); err == nil {
+		get := c.GetCertificate
+		c.GetCertificate = func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+			named := *hello
+			named.ServerName = pages.Hostname()
+			return get(&named)
+		}
+	}
+	return c
+}
+
 // noCertificate is the least time between two log lines about a missing certificate.
 const noCertificate = 10 * time.Minute
 
