@@ -50,6 +50,10 @@ type finding struct {
 	text string
 }
 
+func (f finding) prints(con console.Console) {
+	fmt.Fprintf(con.Out, "%-5s  %s\n", f.how, strings.ReplaceAll(f.text, "\n", "\n       "))
+}
+
 // Run checks everything and prints its findings.
 func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Minute)
@@ -70,7 +74,7 @@ func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 				continue // by another check of the same file
 			}
 			said[f] = true
-			fmt.Fprintf(con.Out, "%-5s  %s\n", f.how, strings.ReplaceAll(f.text, "\n", "\n       "))
+			f.prints(con)
 			if f.how == wrong {
 				ill++
 			}

@@ -81,6 +81,7 @@ func commandsTried(s smallHouse, there string) map[string]tried {
 	open, bench := []int64{1, 5, 50}, []int64{1, 30}
 	return map[string]tried{
 		"run":               {args: "--data HOUSE --listen 127.0.0.1:0", never: true, points: open},
+		"setup":             {args: "--env OUT --data EMPTY --dry-run", ends: 2, points: []int64{1, 2}},
 		"serve":             {args: "--data HOUSE --listen 127.0.0.1:0", never: true, points: open},
 		"play":              {args: s.file("whole.script")},
 		"simulate":          {args: "carcassonne --games 3"},

@@ -15,6 +15,7 @@ import (
 // settings holds every sub-command with its settings; each setting is a flag and an environment variable.
 type settings struct {
 	Run      runCmd           `cmd:"" help:"Try it: everything on this machine, with a sample game and a mailbox."`
+	Setup    setupCmd         `cmd:"" help:"Set up a house: six questions, each answer tried at once."`
 	Serve    serveCmd         `cmd:"" help:"Serve a house for real people, with a real mail server."`
 	Play     playCmd          `cmd:"" help:"Play a script: a text file of settings, dictated chance and moves."`
 	Simulate simulateCmd      `cmd:"" help:"Play random games, to find faults and to measure."`
