@@ -49,8 +49,7 @@ type setting struct {
 	env      *setup.Environment
 	cfg      house.Settings // as far as it is known
 	provider setup.Provider
-	own      bool   // the sender's domain is the host's, and not the provider's
-	note     string // what is to be said about its DNS otherwise
+	own      bool // the sender's domain is the host's, and not the provider's
 }
 
 // Run asks, tries, writes and starts.

@@ -158,8 +158,8 @@ func (s *setting) dns(ctx context.Context) error {
 	}
 	keys, err := filepath.Glob(filepath.Join(s.cfg.Data, "dkim-*.pem"))
 	if err == nil && s.DryRun && len(keys) < 2 {
-		fmt.Fprintf(s.con.Out, "The keys that sign mails of %s are made when this is written; what DNS needs is printed "+
-			"then.\n", domain)
+		fmt.Fprintf(s.con.Out, "The keys that sign mails of %s are made when this is written; what DNS needs is "+
+			"printed then.\n", domain)
 		return nil
 	}
 	found, err := (&doctorCmd{Settings: s.cfg}).dns(ctx)
@@ -174,7 +174,8 @@ func (s *setting) starts(ctx context.Context, program string) error {
 	if s.Unit != "" {
 		return s.startsUnit(ctx)
 	}
-	fmt.Fprintf(s.con.Out, "\nThis starts the house, from now on:\n\n  set -a; . %s; set +a; %s serve\n\n", s.Env, program)
+	fmt.Fprintf(s.con.Out, "\nThis starts the house, from now on:\n\n  set -a; . %s; set +a; %s serve\n\n", s.Env,
+		program)
 	if !s.Start {
 		return nil
 	}

@@ -44,7 +44,8 @@ func (s *setting) account(ctx context.Context) (err error) {
 	usual := cmp.Or(bare(present), s.provider.SMTP, "smtps://smtp."+house.HelloOf(s.cfg.From)+":465")
 	server, err := s.ask.Ask(ctx, setup.Question{
 		Text: "     Its provider's server for sending: smtps://NAME:465, or smtp://NAME:587",
-		Flag: "--smtp", Given: bare(given), Default: usual, Try: func(ctx context.Context, text string) (string, error) {
+		Flag: "--smtp", Given: bare(given), Default: usual,
+		Try: func(ctx context.Context, text string) (string, error) {
 			text = smtpAddress(text)
 			return text, s.trySMTP(ctx, text)
 		}})
@@ -133,7 +134,7 @@ func (s *setting) trySMTP(ctx context.Context, address string) error {
 	within, cancel := context.WithTimeout(ctx, serverWait)
 	defer cancel()
 	u, _ := url.Parse(address) // it has just been read
-	return setup.Plain(t.Try(within), u.Host)
+	return setup.Plain(t.Try(within), u.Host, "Providers take mails at 465 (smtps://) or 587 (smtp://)")
 }
 
 // smtpAddress completes the address of a mail server.
@@ -175,14 +176,12 @@ func (s *setting) answers(ctx context.Context) (err error) {
 		usual = s.usualInbound()
 	}
 	s.cfg.Inbound, err = s.ask.Ask(ctx, setup.Question{
-		Text: "4/6  Where do people's answers come in? lmtp://127.0.0.1:2424: a mail server on this machine hands them\n" +
-			"     over. none: mails are answered by their links alone.",
+		Text: "4/6  Where do people's answers come in? imaps://NAME: the account's own mailbox, in which other\n" +
+			"     mails stay as they are. lmtp://127.0.0.1:2424: a mail server on this machine hands them over.\n" +
+			"     none: mails are answered by their links alone.",
 		Flag: "--inbound", Given: given, Default: usual, Try: s.tryInbound})
 	return err
 }
-
-// usualInbound guesses where answers come in.
-func (s *setting) usualInbound() string { return "none" }
 
 // tryInbound tries a way in for answers.
 func (s *setting) tryInbound(ctx context.Context, text string) (string, error) {
@@ -191,6 +190,9 @@ func (s *setting) tryInbound(ctx context.Context, text string) (string, error) {
 	}
 	if err := mail.CheckReplyTo(cmp.Or(s.cfg.ReplyTo, s.cfg.From)); err != nil {
 		return "", fmt.Errorf("answers cannot come to %s: %w", cmp.Or(s.cfg.ReplyTo, s.cfg.From), err)
+	}
+	if strings.HasPrefix(text, "imap://") || strings.HasPrefix(text, "imaps://") {
+		return s.tryMailbox(ctx, text)
 	}
 	if text == s.cfg.Inbound {
 		return text, nil // the house may be running, and listen there
@@ -205,7 +207,7 @@ func (s *setting) tryInbound(ctx context.Context, text string) (string, error) {
 // host asks who runs the house, and writes to them.
 func (s *setting) host(ctx context.Context) (err error) {
 	kept, err := s.ask.Ask(ctx, setup.Question{
-		Text: "5/6  Your own mail address? Whoever signs in with it has the page of the host. A test mail goes there now.",
+		Text: "5/6  Your own mail address? Whoever signs in with it has the page of the host. A test mail goes there.",
 		Flag: "--host", Given: strings.Join(s.Host, ","), Default: strings.Join(s.cfg.Host, ","), Try: s.tryHost})
 	s.cfg.Host = fields(kept)
 	return err

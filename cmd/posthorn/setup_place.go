@@ -47,8 +47,8 @@ func (s *setting) address(ctx context.Context) (err error) {
 	}
 	how, err := s.ask.Ask(ctx, setup.Question{
 		Text: "     Who does HTTPS? self: this program, at port 443, with a certificate that it fetches from Let's\n" +
-			"     Encrypt, whose terms you accept by this. proxy: a web server on this machine (Caddy, nginx), which\n" +
-			"     passes everything on to 127.0.0.1:8080.",
+			"     Encrypt, whose terms you accept by this. proxy: a web server on this machine (Caddy, nginx),\n" +
+			"     which passes everything on to 127.0.0.1:8080.",
 		Flag: "--https", Given: s.HTTPS, Default: usual, Try: func(_ context.Context, text string) (string, error) {
 			if text = strings.ToLower(text); text != "self" && text != "proxy" {
 				return "", errors.New("type self or proxy")
@@ -81,15 +81,16 @@ func (s *setting) tryAddress(ctx context.Context, text string) (string, error) {
 		text = "https://" + text
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" ||
-		u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return "", errors.New("write it as https://games.example.org, a name without a path")
 	}
 	text = u.Scheme + "://" + strings.ToLower(u.Host)
 	within, cancel := context.WithTimeout(ctx, lookWait)
 	defer cancel()
 	if _, err := net.DefaultResolver.LookupHost(within, u.Hostname()); err != nil {
-		s.ask.Say("The name %s leads nowhere yet: give it an A or AAAA record with this machine's address.", u.Hostname())
+		s.ask.Say("The name %s leads nowhere yet: give it an A or AAAA record with this machine's address.",
+			u.Hostname())
 		return text, ctx.Err()
 	}
 	found, err := (&doctorCmd{Settings: house.Settings{PublicURL: text}}).pages(within)

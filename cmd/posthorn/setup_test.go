@@ -1,17 +1,24 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	goimap "github.com/emersion/go-imap/v2"
+	"github.com/emersion/go-imap/v2/imapserver"
+	"github.com/emersion/go-imap/v2/imapserver/imapmemserver"
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
@@ -22,34 +29,65 @@ import (
 	"posthorn/events/porttest"
 )
 
-// submission is a provider's server for sending, which lets games@house.example in.
+// submission is a provider, which lets games@house.example send mails and read a mailbox. What is sent to that address
+// comes into the mailbox.
 type submission struct {
 	posthorntest.Tail // the mails, one after another
-	at                string
+	at, imap          string
+	noPlus            bool // nothing comes to addresses with a +
+	mailbox           *imapmemserver.User
 }
 
-const housePassword = `p:ss@wörd "$x" \'` // what a quoting can get wrong
+const (
+	housePassword = `p:ss@wörd "$x" \'` // what a quoting can get wrong
+	houseUser     = "games%40house.example:p%3Ass%40w%C3%B6rd%20%22$x%22%20%5C%27"
+)
 
-func newSubmission(t *testing.T) *submission {
+func newSubmission(t *testing.T, certificate ...*tls.Config) *submission {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	s := &submission{at: l.Addr().String()}
-	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &submitting{to: s}, nil }))
+	s := &submission{at: l.Addr().String(), mailbox: imapmemserver.NewUser("games@house.example", housePassword)}
+	require.NoError(t, s.mailbox.Create("INBOX", nil))
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
+		return &submitting{to: s}, nil
+	}))
 	server.AllowInsecureAuth = true
-	ended := make(chan error, 1)
+	users := imapmemserver.New()
+	users.AddUser(s.mailbox)
+	box := imapserver.New(&imapserver.Options{InsecureAuth: true, Logger: log.New(io.Discard, "", 0),
+		Caps: goimap.CapSet{goimap.CapIMAP4rev1: {}, goimap.CapMove: {}, goimap.CapUIDPlus: {}},
+		NewSession: func(*imapserver.Conn) (imapserver.Session, *imapserver.GreetingData, error) {
+			return users.NewSession(), &imapserver.GreetingData{}, nil
+		}})
+	lbox, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	s.imap = lbox.Addr().String()
+	for _, mine := range certificate {
+		l, lbox = tls.NewListener(l, mine), tls.NewListener(lbox, mine)
+	}
+	ended := make(chan error, 2)
 	go func() { ended <- server.Serve(l) }()
+	go func() { ended <- box.Serve(lbox) }()
 	t.Cleanup(func() {
-		require.NoError(t, server.Close())
-		_ = l.Close() // a server that has not begun yet does not close it
-		require.NoError(t, <-ended)
+		_, _ = server.Close(), box.Close()
+		_, _ = l.Close(), lbox.Close() // a server that has not begun yet does not close it
+		<-ended
+		<-ended
 	})
 	return s
 }
 
+// comes puts a mail into the mailbox.
+func (s *submission) comes(raw []byte) error {
+	_, err := s.mailbox.Append("INBOX", bytes.NewReader(raw), &goimap.AppendOptions{Time: time.Now()})
+	return err
+}
+
 type submitting struct {
-	to *submission
-	in bool
+	to  *submission
+	in  bool
+	own bool // the mail is for the mailbox
 }
 
 func (s *submitting) AuthMechanisms() []string { return []string{sasl.Plain} }
@@ -59,7 +97,8 @@ func (s *submitting) Auth(string) (sasl.Server, error) {
 		if s.in = user == "games@house.example" && password == housePassword; s.in {
 			return nil
 		}
-		return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8}, Message: "Username and Password not accepted"}
+		return &smtp.SMTPError{Code: 535, EnhancedCode: smtp.EnhancedCode{5, 7, 8},
+			Message: "Username and Password not accepted"}
 	}), nil
 }
 
@@ -70,10 +109,21 @@ func (s *submitting) Mail(from string, _ *smtp.MailOptions) error {
 	return nil
 }
 
-func (s *submitting) Rcpt(string, *smtp.RcptOptions) error { return nil }
+func (s *submitting) Rcpt(to string, _ *smtp.RcptOptions) error {
+	local, host, _ := strings.Cut(to, "@")
+	name, _, plus := strings.Cut(local, "+")
+	s.own = host == "house.example" && name == "games" && (!plus || !s.to.noPlus)
+	return nil
+}
 
 func (s *submitting) Data(r io.Reader) error {
-	_, err := io.Copy(&s.to.Tail, r)
+	raw, err := io.ReadAll(r)
+	if err == nil {
+		_, err = s.to.Write(raw)
+	}
+	if err == nil && s.own {
+		err = s.to.comes(raw)
+	}
 	return err
 }
 
@@ -99,7 +149,7 @@ func (b *beginner) path(name string) string { return filepath.Join(b.dir, name) 
 // types are the lines with which each question is answered.
 func (b *beginner) types() []string {
 	return []string{b.url, b.path("house"), "games@house.example", "smtp://" + b.mail.at, "games@house.example",
-		housePassword, "none", "you@house.example", "invited"}
+		housePassword, "imap://" + b.mail.imap, "you@house.example", "invited"}
 }
 
 // sets runs setup with lines typed.
@@ -148,10 +198,13 @@ func TestSetupAsksTriesAndWrites(t *testing.T) {
 	require.Contains(t, out, "The server lets us in.")
 	require.Contains(t, b.mail.String(), "A test mail of Posthorn")
 	require.Contains(t, b.mail.String(), "To: <you@house.example>")
+	require.Contains(t, out, "  It came.\n", "people's answers come in")
+	require.Contains(t, b.tree(), b.path("env"))
 	require.Equal(t, map[string]string{"DATA": b.path("house"), "LISTEN": strings.TrimPrefix(b.url, "http://"),
 		"PUBLIC_URL": b.url, "FROM": "games@house.example", "HOST": "you@house.example", "OPENING": "invited",
 		"DKIM": "false",
-		"SMTP": "smtp://games%40house.example:p%3Ass%40w%C3%B6rd%20%22$x%22%20%5C%27@" + b.mail.at}, b.sourced())
+		"SMTP": "smtp://" + houseUser + "@" + b.mail.at, "INBOUND": "imap://" + houseUser + "@" + b.mail.imap},
+		b.sourced())
 	info, err := os.Stat(b.path("env"))
 	require.NoError(t, err)
 	require.Equal(t, fs.FileMode(0o600), info.Mode().Perm())
@@ -165,11 +218,12 @@ func TestSetupTakesItsAnswersFromFlags(t *testing.T) {
 	require.Zero(t, status)
 	l := by.types()
 	out, status := by.sets(nil, "--public-url", l[0], "--data", l[1], "--from", l[2], "--smtp",
-		"smtp://games%40house.example:p%3Ass%40w%C3%B6rd%20%22$x%22%20%5C%27@"+by.mail.at, "--inbound", l[6], "--host", l[7],
-		"--opening", l[8])
+		"smtp://"+houseUser+"@"+by.mail.at, "--inbound", l[6],
+		"--host", l[7], "--opening", l[8])
 	require.Zero(t, status, out)
 	require.NotContains(t, out, "%C3%B6rd")
-	same := strings.NewReplacer(by.dir, b.dir, by.mail.at, b.mail.at, by.url[7:], b.url[7:])
+	same := strings.NewReplacer(by.dir, b.dir, by.mail.at, b.mail.at, by.mail.imap,
+		b.mail.imap, by.url[7:], b.url[7:])
 	require.Equal(t, b.tree()[b.path("env")], same.Replace(by.tree()[by.path("env")]))
 }
 
@@ -181,7 +235,7 @@ func TestSetupAgainKeepsWhatIsThere(t *testing.T) {
 	lines := append(b.types()[:1:1], append([]string{"proxy"}, b.types()[1:]...)...)
 	out, status := b.sets(lines)
 	require.Zero(t, status, out)
-	require.Contains(t, out, "posthorn-rsa._domainkey.house.example", "the domain is the host's: its records are printed")
+	require.Contains(t, out, "posthorn-rsa._domainkey.house.example", "what the host's own domain needs is printed")
 	f, err := os.OpenFile(b.path("env"), os.O_APPEND|os.O_WRONLY, 0)
 	require.NoError(t, err)
 	_, err = f.WriteString("\n# ours\nPOSTHORN_MEMORY='200'\nPOSTHORN_SIGNUP=invited # for now\n")
@@ -260,8 +314,10 @@ func TestSetupSaysWhatWillNotDo(t *testing.T) {
 		"no address":       {2, "games", "write it as games@example.org"},
 		"no passwords":     {2, "games@outlook.com", "Outlook.com has let no program sign in"},
 		"no server there":  {3, "smtp://" + porttest.Nobody(t), "nobody listens at"},
-		"wrong password":   {5, "wrong", "does not take this user and password. It says: Username and Password not accepted"},
+		"wrong password":   {5, "wrong", "user and password. It says: Username and Password not accepted"},
 		"no way in":        {6, "ftp://here", "write it as lmtp://"},
+		"no mailbox there": {6, "imap://" + porttest.Nobody(t), "nobody listens at"},
+		"another mailbox":  {6, "imap://you:x@MAILBOX", "refuses the user or the password"},
 		"nobody":           {7, "you", "write it as you@example.org"},
 		"nothing of it":    {8, "maybe", "anyone or invited"},
 	} {
@@ -269,7 +325,7 @@ func TestSetupSaysWhatWillNotDo(t *testing.T) {
 			b := newBeginner(t)
 			before := b.tree()
 			lines := b.types()
-			lines[c.line] = c.typed
+			lines[c.line] = strings.Replace(c.typed, "MAILBOX", b.mail.imap, 1)
 			out, status := b.sets(lines)
 			require.Equal(t, 1, status, out)
 			require.Contains(t, out, c.says)

@@ -40,12 +40,12 @@ func TestSetupStartsAService(t *testing.T) {
 	t.Cleanup(func() { systemdFolder, closedToServices = was, closed })
 	require.NoError(t, os.Mkdir(b.path("bin"), 0o700))
 	for _, name := range []string{"systemctl", "useradd"} {
-		require.NoError(t, os.WriteFile(b.path("bin/"+name), []byte("#!/bin/sh\necho $(basename $0) $* >>"+b.path("did")+"\n"),
-			0o700))
+		require.NoError(t, os.WriteFile(b.path("bin/"+name),
+			[]byte("#!/bin/sh\necho $(basename $0) $* >>"+b.path("did")+"\n"), 0o700))
 	}
 	t.Setenv("PATH", b.path("bin")+":"+os.Getenv("PATH"))
-	out, status := says(strings.Join(b.types(), "\n"), "setup", "--env", b.path("env"), "--unit", b.path("posthorn.service"),
-		"--user", "daemon")
+	flags := []string{"setup", "--env", b.path("env"), "--unit", b.path("posthorn.service"), "--user"}
+	out, status := says(strings.Join(b.types(), "\n"), append(flags, "daemon")...)
 	require.Zero(t, status, out)
 	require.Contains(t, out, "It answers at "+b.url)
 	did, err := os.ReadFile(b.path("did"))
@@ -61,11 +61,12 @@ func TestSetupStartsAService(t *testing.T) {
 	require.Contains(t, unit, "\nUser=daemon\nReadWritePaths="+b.path("house")+"\nEnvironmentFile="+b.path("env")+"\n")
 
 	// Somebody whom nobody knows is made, and if that fails, it is said.
-	out, status = says("", "setup", "--env", b.path("env"), "--unit", b.path("posthorn.service"), "--user", "posthorn-test")
+	out, status = says("", append(flags, "posthorn-test")...)
 	require.Equal(t, 1, status, out)
 	did, err = os.ReadFile(b.path("did"))
 	require.NoError(t, err)
-	require.Contains(t, string(did), "useradd --system --home-dir "+b.path("house")+" --shell /usr/sbin/nologin posthorn-test\n")
+	require.Contains(t, string(did), "useradd --system --home-dir "+b.path("house")+
+		" --shell /usr/sbin/nologin posthorn-test\n")
 
 	verify, err := exec.LookPath("systemd-analyze")
 	if err != nil {

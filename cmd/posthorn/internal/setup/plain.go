@@ -15,9 +15,9 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Plain says in plain words why a mail server at an address cannot be used, and what to do. What it does not know, it
-// returns as it is.
-func Plain(err error, at string) error {
+// Plain says in plain words why a mail server at an address cannot be used, and what to do. ports says which are usual.
+// What it does not know, it returns as it is.
+func Plain(err error, at, ports string) error {
 	host, port, _ := net.SplitHostPort(at)
 	var dns *net.DNSError
 	var answer *smtp.SMTPError
@@ -35,23 +35,21 @@ func Plain(err error, at string) error {
 		return say("the certificate of %s is not to be trusted: %s. Write the server's name as its provider does; if "+
 			"the server is yours, give it a certificate for this name", host, certificateFault(err))
 	case strings.Contains(err.Error(), "doesn't support STARTTLS"):
-		return say("the server offers no encryption at %s, and a password is not sent in the open. Try "+
-			"smtps://%s:465, or ask your provider for the right port", at, host)
+		return say("the server offers no encryption at %s, and a password is not sent in the open. %s", at, ports)
 	case errors.As(err, new(tls.RecordHeaderError)):
-		return say("at %s no server speaks TLS from the start. Try smtp://%s:587, which begins with STARTTLS", at, host)
+		return say("at %s no server speaks TLS from the start. %s", at, ports)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return say("nobody listens at %s. Is the port right? Providers take mails to be sent at 465 (smtps://) or 587 "+
-			"(smtp://)", at)
+		return say("nobody listens at %s. Is the port right? %s", at, ports)
 	case RefusedPassword(err):
 		_ = errors.As(err, &answer)
 		return say("the server does not take this user and password. It says: %s", answer.Message)
 	case errors.As(err, &answer):
 		return say("the server refuses: %d %s", answer.Code, answer.Message)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), timeout(err):
-		return say("%s does not answer. Where machines are rented, port %s is often blocked: try the other of 465 "+
-			"(smtps://) and 587 (smtp://), or ask whoever runs the network", at, port)
+		return say("%s does not answer. Where machines are rented, port %s is often blocked: ask whoever runs the "+
+			"network, or try another. %s", at, port, ports)
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
-		return say("%s hangs up. Is the port right?", at)
+		return say("%s hangs up. Is the port right? %s", at, ports)
 	}
 	return err
 }

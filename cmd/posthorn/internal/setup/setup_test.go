@@ -20,8 +20,8 @@ import (
 // What stands in the file is what a shell reads, and what was set.
 func TestValuesAreQuotedForAShell(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "env")
-	for _, value := range []string{"a", "a b", `"`, `'`, `it's`, `\`, `\\n`, `$HOME`, "`date`", `a\$b"c'd` + "`", "#", " # x ",
-		"zażółć", `!x`, `a=b;c&d|e`, `\"`, "*", "~"} {
+	for _, value := range []string{"a", "a b", `"`, `'`, `it's`, `\`, `\\n`, `$HOME`, "`date`",
+		`a\$b"c'd` + "`", "#", " # x ", "zażółć", `!x`, `a=b;c&d|e`, `\"`, "*", "~"} {
 		e, err := setup.ReadEnvironment(path)
 		require.NoError(t, err)
 		e.Set("POSTHORN_SMTP", value)
@@ -43,7 +43,8 @@ func TestAFileOfSettingsIsReadAsAShellReadsIt(t *testing.T) {
 	e, err := setup.ReadEnvironment(path)
 	require.NoError(t, err)
 	require.Equal(t, text, e.Text())
-	out, err := exec.Command("env", "-i", "sh", "-c", `. "$0"; printf '%s\n' "A=$A" "B=$B" "C=$C" "D=$D" "E=$E"`, path).Output()
+	const show = `. "$0"; printf '%s\n' "A=$A" "B=$B" "C=$C" "D=$D" "E=$E"`
+	out, err := exec.Command("env", "-i", "sh", "-c", show, path).Output()
 	require.NoError(t, err)
 	for l := range strings.Lines(string(out)) {
 		name, value, _ := strings.Cut(strings.TrimSuffix(l, "\n"), "=")
@@ -93,7 +94,8 @@ func TestProvidersAreKnownByTheirAddresses(t *testing.T) {
 		name string
 		own  bool
 	}{
-		"ana@GMAIL.com": {"Gmail", false}, "ana@hotmail.com.br": {"Outlook.com", false}, "ana@posteo.pl": {"Posteo", false},
+		"ana@GMAIL.com": {"Gmail", false}, "ana@hotmail.com.br": {"Outlook.com", false},
+		"ana@posteo.pl":   {"Posteo", false},
 		"ana@ana.example": {"Gmail", true}, "ana@bo.example": {"", true}, "ana@cid.example": {"", true},
 		"ana@notgmail.com": {"", true},
 	} {
