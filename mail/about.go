@@ -225,6 +225,9 @@ func (c *Composer) consent(ctx context.Context, d *draft) (err error) {
 		"n", int(m.Version-min(m.Version, m.Proposal.To))), m.Proposal.By))
 }
 
+// wordsVersion is the version of a table with its opener's words to those invited, if there are any.
+const wordsVersion = 2
+
 func (c *Composer) invitation(ctx context.Context, d *draft) error {
 	body, m, l := &d.content, d.m, d.Letter
 	if m.Status == domain.TableStarted {
@@ -244,8 +247,21 @@ func (c *Composer) invitation(ctx context.Context, d *draft) error {
 	}
 	body.Headline = m.Text("mail.invitation.headline", "who", opener, "game", m.Game)
 	subject, by := m.Text("mail.subject.invitation", "who", opener, "game", m.Game), look.Table.Opener
-	if look.Again(l.ask()) > 0 {
+	said := ""
+	if c.Opens != nil && look.Table.Knows(l.Person) {
+		if said, err = c.Maker.Words(ctx, l.Table, func(id domain.PersonID, cipher []byte) string {
+			return c.Opens(ctx, id, cipher)
+		}); err != nil {
+			return err
+		}
+	}
+	switch {
+	case look.Again(l.ask()) > 0:
 		body.Headline, subject, by = m.Sentence, m.Text("mail.subject.last", "game", m.Game), ""
+	case said != "" && l.Person != look.Table.Opener:
+		subject = m.Text("mail.subject.words", "subject", subject, "text", firstWords(said))
+		body.headed = wordsVersion
+		body.Intro = append([]string{m.Text("mail.invitation.words", "text", oneLine(said))}, body.Intro...)
 	}
 	body.Preheader = body.Headline
 	body.Intro = append(body.Intro,

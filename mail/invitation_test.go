@@ -106,3 +106,40 @@ func TestAnInvitationSentAgainReplacesTheMailThatWaits(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, ok, "the opener is not mailed")
 }
+
+// Given somebody who opens a table with words to those invited, then these stand in the invitation and its subject, in
+// each language, and an invitation waits a moment for them and no longer.
+func TestAnInvitationCarriesItsOpenersWords(t *testing.T) {
+	c := &clock{t: noon}
+	h := open(t, c.now)
+	h.notifier.Patience = time.Minute
+	ana, bo, cid := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Cid", "pl")
+	table := h.open("tiny", ana, "", invited(ana, bo, cid)...)
+	out := &post{}
+	h.notify()
+	require.NoError(t, h.send(out))
+	require.Empty(t, out.taken(), "the opener may still be writing")
+	words := "Rainy Sunday rematch? You still owe me.\nNo hurry."
+	h.do(ana, table, desk.Say{Written: desk.Written{Text: []byte("sealed " + words)}})
+	h.notify()
+	require.NoError(t, h.send(out))
+	mails := map[string]mail.Parts{}
+	for _, s := range out.taken() {
+		mails[s.to] = parts(t, mail.Message{Raw: []byte(s.message)})
+	}
+	require.Len(t, mails, 2)
+	p := mails["bo@example.org"]
+	require.Equal(t, "Ana invites you to Tiny: “Rainy Sunday rematch?”", p.Subject)
+	require.Contains(t, flat(p.Text), "“Rainy Sunday rematch? You still owe me. No hurry.”")
+	require.Equal(t, 1, strings.Count(flat(p.Text), "You still owe me"), "and not among the news as well")
+	require.Equal(t, "Ana zaprasza do gry: Tiny – „Rainy Sunday rematch?”", mails["cid@example.org"].Subject)
+
+	silent := h.open("tiny", ana, "", invited(ana, bo)...)
+	h.notify()
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 2)
+	c.t = c.t.Add(4 * time.Second)
+	require.NoError(t, h.send(out))
+	require.Len(t, out.taken(), 3, "without words it goes all the same")
+	require.Equal(t, []string{"invitation Bo"}, h.letters(silent, mail.KindInvitation))
+}

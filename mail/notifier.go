@@ -119,6 +119,9 @@ func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) (out []Not
 	return out, nil
 }
 
+// openingWait is how long an invitation waits for its opener's words, unless something else happens at the table first.
+const openingWait = 3 * time.Second
+
 // wanted lists the mails that a table calls for as it stands: one for everything it asks of somebody.
 func (n *Notifier) wanted(ctx context.Context, look desk.Look) ([]Notice, error) {
 	asks, err := n.Desk.Asks(ctx, look)
@@ -156,6 +159,11 @@ func (n *Notifier) wanted(ctx context.Context, look desk.Look) ([]Notice, error)
 		if a.Kind == desk.AskInvitation && a.Again > 0 && cause.By == a.Person {
 			// they filled the other seats, and are still there
 			notice.Wait = n.Patience
+		}
+		if a.Kind == desk.AskInvitation && a.Again == 0 { // what its opener writes comes right after it
+			if notice.Sooner = look.Table.Version > 1; !notice.Sooner {
+				notice.Wait = min(n.Patience, openingWait)
+			}
 		}
 		if a.Kind == desk.AskTurn {
 			// In a team anybody may have moved, and is there to go on.

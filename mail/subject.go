@@ -26,7 +26,11 @@ func (c *Composer) names(ctx context.Context, d *draft, subject string, by domai
 	if d.content.Subject != "" {
 		return nil
 	}
-	d.content.Subject = briefly(subject, mostSubject)
+	most := mostSubject
+	if d.Kind == KindInvitation {
+		most = mostInvited
+	}
+	d.content.Subject = briefly(subject, most)
 	if by == "" {
 		return nil
 	}
@@ -110,6 +114,17 @@ func (c *Composer) thread(ctx context.Context, m *turn.Model, l Letter) (string,
 		return m.Text("mail.subject.many", "game", game, "who", others[0], "n", n-1), nil
 	}
 	return m.Text("mail.subject.with", "game", game, "who", others), nil
+}
+
+// firstWords returns the first sentence of what somebody wrote, and no more than its first line.
+func firstWords(text string) string {
+	text, _, _ = strings.Cut(text, "\n")
+	for i, r := range text {
+		if strings.ContainsRune(".?!…", r) && strings.HasPrefix(text[i+utf8.RuneLen(r):], " ") {
+			return strings.TrimSuffix(text[:i+utf8.RuneLen(r)], ".")
+		}
+	}
+	return text
 }
 
 // guested reports whether a thread began while somebody who now has a name had none. Such a thread is renamed once.

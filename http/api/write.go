@@ -74,6 +74,7 @@ type newTable struct {
 	Out   string          `json:"time_out"` // "" for no deadlines
 	Seats []door.SeatWish `json:"seats"`
 	Name  string          `json:"name"`
+	Words string          `json:"words"` // to those invited
 	Undo  *bool           `json:"undo"` // false: no step is taken back without consent
 	// minutes in which a step may be taken back so even after it has passed the turn on
 	Grace int `json:"grace"`
@@ -118,7 +119,7 @@ func branch(c *call, in newBranch) (any, error) {
 
 func (c *call) open(in newTable, w door.TableWish) (any, error) {
 	c.Set(gameKey, w.Rulebook)
-	w.Grace = in.Grace
+	w.Grace, w.Words = in.Grace, in.Words
 	w.Name, w.Seats, w.Clock, w.NoUndo = in.Name, in.Seats, domain.ClockOf(in.Pace, domain.TimeOut(in.Out)),
 		in.Undo != nil && !*in.Undo
 	return c.done(c.NewTables().Open(func() (events.CommandID, error) { return c.key(in.ID) }, w))

@@ -37,6 +37,7 @@ type SeatWish struct {
 // TableWish is a table that somebody wants to open.
 type TableWish struct {
 	Name  string // its opener's, if they have none yet
+	Words string // of its opener to those invited: the table's first line of chat; "" for none
 	Seats []SeatWish
 	desk.NewTable
 	Before []domain.TablePlace // the seats of the table it branches from
@@ -79,6 +80,9 @@ func (v NewTables) Open(key func() (events.CommandID, error), w TableWish) (ans 
 		}
 	}
 	_, again, err := v.Desk.Opened(v.Ctx(), v.Me, id)
+	if err == nil {
+		_, err = v.Commands().written(w.Words, false) // refused before anybody is invited
+	}
 	if err != nil {
 		return ans, err
 	}
@@ -89,7 +93,10 @@ func (v NewTables) Open(key func() (events.CommandID, error), w TableWish) (ans 
 		}
 		w.Places = append(w.Places, place)
 	}
-	return v.Desk.Open(v.Ctx(), v.Actor(v.Me), id, w.NewTable)
+	if ans, err = v.Desk.Open(v.Ctx(), v.Actor(v.Me), id, w.NewTable); err != nil {
+		return ans, err
+	}
+	return ans, v.Commands().Word(At{Table: ans.Table, By: v.Me, ID: id}, w.Words)
 }
 
 // fits refuses what the desk would refuse, before anybody is invited: a form offers only what fits, but a program may

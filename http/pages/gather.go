@@ -39,6 +39,7 @@ type gathering struct {
 	Called     string // the reader's name as their inviter gave it; they need to choose one
 	Over       bool
 	OpenerName string
+	Words      string // of the opener, to those invited
 	Listed     bool
 	Shut       bool // the reader came by a link to a seat, and may not look at the rest of the table
 }
@@ -109,6 +110,11 @@ func (v openPages) gather(look desk.Look, m *turn.Model, me domain.PersonID) (*g
 	var err error
 	if g.OpenerName, err = v.Called(t.Opener); err != nil {
 		return nil, err
+	}
+	if t.Knows(me) {
+		if g.Words, err = v.Maker.Words(v.Ctx(), look.Name, v.Opened); err != nil {
+			return nil, err
+		}
 	}
 	if g.Origin, err = v.History().Origin(t.Branch); err != nil {
 		return nil, err

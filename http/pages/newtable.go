@@ -270,7 +270,7 @@ func (v openPages) open(w door.TableWish, least, seats int) error {
 	if err := v.NewTables().MayOpen(); err != nil {
 		return err
 	}
-	w.Name = v.FormValue("name")
+	w.Name, w.Words = v.FormValue("name"), v.FormValue("words")
 	for i := range seats {
 		seat, err := v.seatWish(i, i >= least)
 		if err != nil {
@@ -349,8 +349,11 @@ func (v openPages) invited(text, lang string) (out []door.Invitee) {
 		name, rest, named := strings.Cut(part, "<")
 		if named {
 			address, _, _ := strings.Cut(rest, ">")
-			out = append(out, door.Invitee{Address: strings.TrimSpace(address), Language: lang,
-				Name: strings.Trim(strings.TrimSpace(name), `"`)})
+			name = strings.Trim(strings.TrimSpace(name), `"`)
+			if strings.Contains(name, "@") { // as mail programs copy an address that has no name
+				name = ""
+			}
+			out = append(out, door.Invitee{Address: strings.TrimSpace(address), Language: lang, Name: name})
 			continue
 		}
 		for address := range strings.FieldsSeq(part) {

@@ -202,6 +202,22 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 	return out, nil
 }
 
+// Words returns what a table's opener wrote to those invited: the table's first line of chat, if nothing came before
+// it. It returns "" if there is none, or text can no longer open it.
+func (m *Maker) Words(ctx context.Context, table events.Name, text func(domain.PersonID, []byte) string) (string,
+	error) {
+	entries, err := m.desk.TablePart(ctx, table, 0, 2)
+	if err != nil || len(entries) < 2 {
+		return "", err
+	}
+	opened, _ := entries[0].Event.(*domain.Opened)
+	said, ok := entries[1].Event.(*domain.Said)
+	if !ok || opened == nil || said.Person != opened.Opener {
+		return "", nil
+	}
+	return text(said.Person, said.Text), nil
+}
+
 // isNews reports whether people who were not there want to hear of a table's event. They know how they took their
 // seats, and other mails or pages cover what they are asked or shown.
 func isNews(e domain.TableEvent) bool {
