@@ -29,6 +29,9 @@ type Checker struct {
 	DNS Resolver // net.DefaultResolver if nil
 	// Server is the name by which the host's own mail server signs what it found (authserv-id); "" if it says nothing.
 	Server string
+	// Delivered says that the mail server has put the mail into a mailbox, for which it may have written another
+	// Received on top, of its delivery (LMTP).
+	Delivered bool
 }
 
 // Bounds on what a mail may cost.
@@ -149,17 +152,32 @@ func (c Checker) results(h message.Header) (passed, failed []string) {
 // above returns the fields with results that stand above the first Received; ok is false if that is not the host's own
 // mail server's: then anybody may have written what follows, with lines in its name.
 func (c Checker) above(h message.Header) (results []string, ok bool) {
+	delivered := false
 	for f := h.Fields(); f.Next(); {
 		switch {
 		case strings.EqualFold(f.Key(), "Authentication-Results"):
 			results = append(results, f.Value())
 		case strings.EqualFold(f.Key(), "Received"):
-			words := strings.Fields(f.Value())
-			i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, "by") })
-			return results, i >= 0 && i+1 < len(words) && strings.EqualFold(words[i+1], c.Server)
+			by := after(f.Value(), "by")
+			if c.Delivered && len(results) == 0 && !delivered && strings.EqualFold(by, c.Server) &&
+				strings.EqualFold(after(f.Value(), "with"), "LMTP") {
+				delivered = true
+				continue
+			}
+			return results, strings.EqualFold(by, c.Server)
 		}
 	}
 	return nil, false
+}
+
+// after returns the word that follows another in a field; "" for none.
+func after(field, word string) string {
+	words := strings.Fields(field)
+	i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, word) })
+	if i < 0 || i+1 >= len(words) {
+		return ""
+	}
+	return strings.TrimSuffix(words[i+1], ";")
 }
 
 // uncommented returns a field without its comments in parentheses and without what it quotes, which may be the sender's

@@ -154,6 +154,34 @@ func TestAForgedAnswerPlaysNothing(t *testing.T) {
 	}
 }
 
+// Given a mail that the host's mail server has put into a mailbox, then its results are believed below the line of that
+// delivery; what came with the mail is not, whatever it says of deliveries.
+func TestResultsStandBelowADelivery(t *testing.T) {
+	delivery := "Received: from " + own + " by " + own + " with LMTP; Sat, 21 Nov 2026 12:00:02 +0000\r\n"
+	good := result(own, "dkim=pass header.d=example.org")
+	for _, c := range []struct {
+		above     string
+		delivered bool
+		becomes   string
+	}{
+		{delivery + good + received, true, "played"},
+		{good + received, true, "played"},
+		{delivery + good + received, false, "held"},
+		{delivery + received + good + received, true, "held"},
+		{received + delivery + good + received, true, "held"},
+		{delivery + delivery + good + received, true, "held"},
+		{good + delivery + received + good, false, "played"},
+		{"Received: from x by mx.example.net with LMTP; Sat, 21 Nov 2026 12:00:02 +0000\r\n" + good + received, true,
+			"held"},
+	} {
+		h := newHouse(t)
+		h.door.Checker.Server, h.door.Checker.Delivered = own, c.delivered
+		table := tinyTable(h)
+		to := h.address(table, 1)
+		require.Equal(t, "outcome: "+c.becomes, h.takes(to, append([]byte(c.above), h.signedInVain(to)...)), c.above)
+	}
+}
+
 // signedInVain returns a mail with a signature that this house finds bad, so that only results could prove it.
 func (h *house) signedInVain(to string) []byte {
 	return bytes.Replace(providertest.Sign(h.mailFrom(bo, to, "1", "", "swap"), "example.org"), []byte("swap"),

@@ -103,7 +103,8 @@ func (h *House) takesAnswers(to string, passes *pass.Maker) (*inbound.Door, *inb
 	answers := &inbound.Door{ReplyTo: to, Passes: passes, Desk: h.Desk, Maker: c.Maker, People: h.People,
 		Directory: c.Directory,
 		Outbox:    h.Outbox, AnyFrom: h.Config.AnySender,
-		Checker: authentic.Checker{DNS: h.Config.DNS, Server: h.Config.AuthServ}, Log: h.Logger, Now: time.Now}
+		Checker: authentic.Checker{DNS: h.Config.DNS, Server: h.Config.AuthServ, Delivered: h.Config.AtProvider()},
+		Log:     h.Logger, Now: time.Now}
 	own := &inbound.Own{Addresses: []string{c.From, to}, Keys: h.Keys, People: h.People, Outbox: h.Outbox,
 		Log:     h.Logger,
 		Checker: answers.Checker, Now: time.Now}

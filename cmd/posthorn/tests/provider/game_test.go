@@ -1,0 +1,291 @@
+package provider
+
+import (
+	"fmt"
+	"hash/fnv"
+	netmail "net/mail"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/posthorntest"
+	"posthorn/domain"
+	"posthorn/domain/standin"
+	"posthorn/events"
+	"posthorn/events/desk"
+	"posthorn/events/desktest"
+	"posthorn/mail"
+	"posthorn/mail/authentic/providertest"
+)
+
+// guest is a house that has nothing but an account at a provider.
+type guest struct {
+	*posthorntest.Living
+	*provider
+	dns    *providertest.DNS
+	people map[domain.PersonID]string
+	sent   int
+	before map[string][]string // the Message-IDs that somebody had when the last answer was sent
+	asked  bool                // about the last answer
+	signs  bool                // the provider signs what its people send
+	waits  []time.Duration
+}
+
+func settles(t *testing.T, p *provider, authServ string) *guest {
+	t.Helper()
+	s := &guest{provider: p, dns: &providertest.DNS{}, people: map[domain.PersonID]string{},
+		before: map[string][]string{}, signs: true}
+	cfg := posthorntest.Settings(t.TempDir())
+	cfg.From, cfg.DNS, cfg.AuthServ = "games@provider.test", s.dns, authServ
+	cfg.SMTP = fmt.Sprintf("smtp://games%%40provider.test:secret@127.0.0.1:%d", p.submits)
+	cfg.Inbound = fmt.Sprintf("imap://games%%40provider.test@127.0.0.1:%d", p.imap)
+	cfg.PassFile = filepath.Join(t.TempDir(), "password")
+	require.NoError(t, os.WriteFile(cfg.PassFile, []byte("secret\n"), 0o600))
+	s.Living = posthorntest.Lives(t, cfg)
+	p.until("the mailbox is read", func() bool { return s.Fetcher.Standing().Up })
+	for _, name := range []string{"ana", "bob"} {
+		s.people[s.Guest(name+"@provider.test").ID] = name
+	}
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("the house said:\n%s\nthe provider:\n%s", s.Log, p.log())
+		}
+	})
+	return s
+}
+
+// begins opens a table of both.
+func (s *guest) begins(n desk.NewTable) events.Name {
+	s.provider.t.Helper()
+	h := s.Seated()
+	n.Pace = "weekly"
+	var ids []domain.PersonID
+	for id := range s.people {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		n.Places = append(n.Places, desktest.Player(id))
+	}
+	ans, err := s.Desk.Open(s.Ctx, desktest.By(ids[0]), events.NewCommandID(), n)
+	require.NoError(s.provider.t, err)
+	for i, id := range ids {
+		h.Does(id, ans.Table, desk.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
+	}
+	s.until("the game has begun", func() bool {
+		look := h.Sees(ans.Table)
+		return look.Table.Status == domain.TableStarted && len(look.Line.Awaited()) > 0
+	})
+	return ans.Table
+}
+
+// newest returns the last mail about a table in somebody's inbox that can be answered, beside those that were there
+// before.
+func (s *guest) newest(table events.Name, who string, before []string) (m mail.Parts) {
+	s.provider.t.Helper()
+	s.until("a mail comes to "+who, func() bool {
+		found := false
+		for _, one := range s.mails(who) {
+			if one.Header.Get("Reply-To") != "" && !slices.Contains(before, one.Header.Get("Message-Id")) &&
+				strings.HasPrefix(one.Header.Get("List-Id"), "<"+table.String()+".") {
+				m, found = one, true
+			}
+		}
+		return found
+	})
+	return m
+}
+
+// had lists the Message-IDs of the mails in somebody's inbox.
+func (s *guest) had(who string) (out []string) {
+	for _, m := range s.mails(who) {
+		out = append(out, m.Header.Get("Message-Id"))
+	}
+	return out
+}
+
+// settled waits until all mails have come that are due.
+func (s *guest) settled() {
+	s.provider.t.Helper()
+	s.CaughtUp()
+	s.until("all mails are sent", func() bool {
+		standing, err := s.Outbox.Standing(s.Ctx)
+		return err == nil && standing.Letters == 0
+	})
+	s.quiet()
+}
+
+// answers has somebody answer a mail, as a mail program does, through their provider.
+func (s *guest) answers(who string, m mail.Parts, lines ...string) {
+	t := s.provider.t
+	t.Helper()
+	to, err := netmail.ParseAddress(m.Header.Get("Reply-To"))
+	require.NoError(t, err)
+	s.sent++
+	from := who + "@provider.test"
+	quoted := "> " + strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(m.Text), "\r\n", "\n"), "\n", "\r\n> ")
+	raw := []byte(fmt.Sprintf("From: %s\r\nTo: <%s>\r\nDate: %s\r\nSubject: Re: %s\r\nMessage-ID: <%d@provider.test>"+
+		"\r\nIn-Reply-To: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n"+
+		"Content-Transfer-Encoding: 8bit\r\n\r\n%s\r\n\r\nOn a day, Posthorn wrote:\r\n%s\r\n", from, to.Address,
+		time.Now().Format(time.RFC1123Z), m.Subject, s.sent, m.Header.Get("Message-Id"),
+		strings.Join(lines, "\r\n"), quoted))
+	if s.signs {
+		raw = providertest.Sign(raw, "provider.test")
+	}
+	s.submitted(from, to.Address, raw)
+}
+
+// submitted sends a mail through the provider.
+func (s *guest) submitted(from, to string, raw []byte) {
+	t := s.provider.t
+	t.Helper()
+	c, err := smtp.Dial(fmt.Sprintf("127.0.0.1:%d", s.submits))
+	require.NoError(t, err)
+	user, _, _ := strings.Cut(from, "@")
+	require.NoError(t, c.Auth(sasl.NewPlainClient("", user, "secret")))
+	require.NoError(t, c.Mail(from, &smtp.MailOptions{Body: smtp.Body8BitMIME}))
+	require.NoError(t, c.Rcpt(to, nil))
+	w, err := c.Data()
+	require.NoError(t, err)
+	_, err = w.Write(raw)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.NoError(t, c.Quit())
+}
+
+// turn returns a whole turn of a seat as the steady stand-in plays it, in notation.
+func (s *guest) turn(look desk.Look, seat domain.Seat) (lines []string) {
+	s.provider.t.Helper()
+	line := look.Line.Clone()
+	for line.Awaits(seat) && len(lines) < 12 {
+		seed := fnv.New64a()
+		_, _ = seed.Write(look.Name[:])
+		m, ok := standin.Steady{}.Choose(standin.Look(line.Rulebook, line.State, seat, seed.Sum64()+line.Version))
+		require.True(s.provider.t, ok)
+		e, _, err := line.Decide(seat, m)
+		require.NoError(s.provider.t, err)
+		line.Apply(&e)
+		lines = append(lines, look.Rulebook.FormatMove(m, nil))
+	}
+	return lines
+}
+
+// plays answers mails until the game is over, or until enough of them.
+func (s *guest) plays(table events.Name, enough int) (mails, moves int) {
+	t, h := s.provider.t, s.Seated()
+	t.Helper()
+	for {
+		s.settled()
+		look := h.Sees(table)
+		open := look.Line.Awaited()
+		if len(open) == 0 || enough > 0 && mails >= enough {
+			break
+		}
+		who := s.people[look.Table.Places[open[0].Seat].Holders[0]]
+		m := s.newest(table, who, s.before[who])
+		all := [2][]string{s.had("ana"), s.had("bob")}
+		s.before["ana"], s.before["bob"] = all[0], all[1]
+		began := time.Now()
+		lines := s.turn(look, open[0].Seat)
+		if s.asked { // a whole turn may be ambiguous
+			lines = lines[:1]
+		}
+		handled := s.Fetcher.Standing().Ours
+		s.answers(who, m, lines...)
+		mails++
+		s.until("it is handled", func() bool { return s.Fetcher.Standing().Ours > handled })
+		s.until("a mail comes after the answer", func() bool {
+			return len(s.files("ana", "")) > len(all[0]) || len(s.files("bob", "")) > len(all[1])
+		})
+		s.waits = append(s.waits, time.Since(began))
+		after := h.Sees(table)
+		s.asked = after.Line.Version == look.Line.Version && len(lines) > 1
+		require.True(t, s.asked || after.Line.Version > look.Line.Version, "it was played")
+		moves += int(after.Line.Version - look.Line.Version)
+	}
+	return mails, moves
+}
+
+// A house with nothing but a provider's account plays a game of each rulebook by replies: a few mails of each, and
+// whole games with POSTHORN_LONG=1. Nothing of others' mails in its mailbox is touched.
+func TestAGameOfEachByAProvidersMailbox(t *testing.T) {
+	games := []desk.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"},
+		{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}}
+	enough := 6
+	if os.Getenv("POSTHORN_LONG") == "1" {
+		enough = 0
+	}
+	for name, idle := range map[string]bool{"with IDLE": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			s := settles(t, starts(t, idle, false), "")
+			s.submitted("ana@provider.test", "games@provider.test", []byte("From: ana@provider.test\r\n"+
+				"To: games@provider.test\r\nSubject: Lunch\r\nMessage-ID: <lunch@provider.test>\r\n\r\nTomorrow?\r\n"))
+			for _, game := range games {
+				if !idle && enough > 0 {
+					enough = 2
+				}
+				table := s.begins(game)
+				mails, moves := s.plays(table, enough)
+				if enough == 0 {
+					require.Equal(t, domain.TableEnded, s.Seated().Sees(table).Table.Status)
+				}
+				t.Logf("%s: %d moves in %d mails", game.Rulebook, moves, mails)
+			}
+			slices.Sort(s.waits)
+			t.Logf("from an answer to the next mail: median %s, longest %s of %d", s.waits[len(s.waits)/2],
+				s.waits[len(s.waits)-1], len(s.waits))
+			s.until("all answers are put away", func() bool { return len(s.files("games", ".Posthorn")) == s.sent })
+			left := s.files("games", "")
+			require.Len(t, left, 1, "the mail that is another's")
+			require.NotContains(t, filepath.Base(left[0]), ":2,S", "it is unread")
+			require.NotContains(t, s.log(), "status=bounced")
+		})
+	}
+}
+
+// What the provider finds is believed where the host names it, although its own delivery stands above.
+func TestAProvidersResultsAreBelieved(t *testing.T) {
+	s := settles(t, starts(t, true, true), "mx.provider.test")
+	s.dns.Down.Store(true) // nobody can look a key up
+	table := s.begins(desk.NewTable{Rulebook: "carcassonne"})
+	mails, moves := s.plays(table, 2)
+	require.Equal(t, 2, mails)
+	require.Equal(t, 2, moves)
+}
+
+// About an answer that nobody signed its person is asked, by a mail that comes at once.
+func TestAnUnsignedAnswerIsAskedAbout(t *testing.T) {
+	s := settles(t, starts(t, true, false), "")
+	s.signs = false
+	table := s.begins(desk.NewTable{Rulebook: "carcassonne"})
+	look := s.Seated().Sees(table)
+	seat := look.Line.Awaited()[0].Seat
+	who := s.people[look.Table.Places[seat].Holders[0]]
+	m := s.newest(table, who, nil)
+	before := len(s.files(who, ""))
+	s.answers(who, m, s.turn(look, seat)...)
+	s.until("the question comes", func() bool { return len(s.files(who, "")) > before })
+	require.Equal(t, look.Line.Version, s.Seated().Sees(table).Line.Version)
+	require.Contains(t, s.Log.String(), "outcome=held")
+	s.until("it is put away", func() bool { return len(s.files("games", ".Posthorn")) == 1 })
+}
+
+// A server that starts again, and a password that is changed, lose nothing.
+func TestAProviderThatIsAwayLosesNothing(t *testing.T) {
+	s := settles(t, starts(t, true, false), "")
+	table := s.begins(desk.NewTable{Rulebook: "carcassonne"})
+	s.plays(table, 1)
+	s.stopDovecot()
+	s.until("it is away", func() bool { return !s.Fetcher.Standing().Up })
+	s.dovecot()
+	s.until("it is read again", func() bool { return s.Fetcher.Standing().Up })
+	s.plays(table, 1)
+	require.Contains(t, s.Log.String(), "answers by mail wait in it")
+}
