@@ -55,7 +55,7 @@ func TestInABrowserARefusedPressIsRefreshedFromItsPage(t *testing.T) {
 			const wait = setTimeout;
 			window.waits = [], window.reads = [];
 			window.setTimeout = (what, ms) => { if (ms >= 1000) waits.push(ms); return wait(what, ms / 1000); };
-			window.EventSource = class { static CLOSED = 2; constructor() { window.live = this; } close() {} }`})
+			window.EventSource = class { static CLOSED = 2; constructor() { window.live = this; } addEventListener() {} close() {} }`})
 		return err
 	}), chromedp.Navigate(h.web.URL+"/t/"+table+"?c=keep"), chromedp.WaitReady(`form.turn input[name="since"]`)))
 	run(`{

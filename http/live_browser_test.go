@@ -187,7 +187,7 @@ func TestInABrowserNewsThatCameLateMoveNothing(t *testing.T) {
 	require.NoError(t, chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
 		_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument,
 			cdppage.AddScriptToEvaluateOnNewDocumentParams{
-				Source: `window.EventSource = class { static CLOSED = 2; constructor() { window.live = this; } close() {} }`})
+				Source: `window.EventSource = class { static CLOSED = 2; constructor() { window.live = this; } addEventListener() {} close() {} }`})
 		return err
 	}), chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("#turn a.option")))
 	for _, c := range []struct {

@@ -49,7 +49,7 @@ func TestInABrowserWhatIsLostDoesNotStopThePage(t *testing.T) {
 					const wait = setTimeout;
 					window.setTimeout = (what, ms) => wait(what, ms / 50); // nothing here waits long
 					window.streams = 0;
-					window.EventSource = class { static CLOSED = 2; constructor() { window.live = this; streams++; } close() {} }`})
+					window.EventSource = class { static CLOSED = 2; constructor() { window.live = this; streams++; } addEventListener() {} close() {} }`})
 				return err
 			}), chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("#turn a.option")))
 			_, err = chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](c.lost+`; null`))

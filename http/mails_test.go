@@ -27,6 +27,7 @@ type mailStates struct {
 	queue      door.Queue
 	reached    []domain.PersonID
 	latest     bool // every link is of the latest letter
+	out        bool // every letter has gone out
 }
 
 func (f *mailStates) Invitation(context.Context, events.Name, domain.PersonID) (door.MailState, bool, error) {
@@ -52,6 +53,8 @@ func (f *mailStates) Letters(_ context.Context, _ domain.PersonID, each func(doo
 }
 
 func (f *mailStates) Latest(context.Context, desk.Ask) (bool, error) { return f.latest, nil }
+
+func (f *mailStates) GoneOut(context.Context, desk.Ask) (bool, error) { return f.out, nil }
 
 func (f *mailStates) Queue(context.Context) (door.Queue, error) { return f.queue, nil }
 

@@ -10,9 +10,12 @@ import (
 	"io"
 	nethttp "net/http"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/http/api"
 	"posthorn/http/door"
 	"posthorn/http/guard"
@@ -88,6 +91,11 @@ func (s *Server) Echo() *echo.Echo { return s.echo }
 // Run follows the log for the open pages until the context ends; then it ends every live stream too. Without a Follower
 // it only waits.
 func (s *Server) Run(ctx context.Context) error { return s.live.Run(ctx) }
+
+// Here returns until when somebody is taken to be at a table's page; zero if they are not.
+func (s *Server) Here(ctx context.Context, id domain.PersonID, table events.Name) (time.Time, error) {
+	return s.live.Here(ctx, id, table)
+}
 
 // Settle waits for work that answers did not wait for. Call it once no more requests can come, before closing the
 // stores.

@@ -105,6 +105,7 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 	if body.Played != "" {
 		body.Played += " " + m.Text("mail.played.not")
 	}
+	c.unmailed(d)
 	pictures, err := c.board(d)
 	return *body, pictures, err
 }

@@ -21,6 +21,7 @@ type Standing struct {
 	Next    time.Time // the next try
 	Letters int       // waiting to go out now, or for another try; not those that are due later
 	SignIns int       // how many of these are sign-ins
+	Held    int       // that wait because their people are at the tables' pages
 	Tables  []events.Name
 }
 
@@ -66,6 +67,10 @@ func (o *Outbox) Standing(ctx context.Context) (Standing, error) {
 	if err == nil {
 		err = o.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE kind = 'sign-in') FROM outbox WHERE `+
 			waits, now).Scan(&s.Letters, &s.SignIns)
+	}
+	if err == nil {
+		s.Held, err = database.Value[int](o.db.QueryRowContext(ctx,
+			`SELECT count(*) FROM outbox WHERE state = 'new' AND due > ? AND note = '`+atTheTable+`'`, now))
 	}
 	if err != nil {
 		return s, fmt.Errorf("mail queue: what waits: %w", err)

@@ -101,6 +101,7 @@ type Written struct {
 	Thread    string // the subject of all turns at its table; "" for a letter about no table
 	Told      uint64 // the version of its table up to which it tells what people did
 	Shown     Shown
+	Unmailed  bool // it says what was not mailed
 	Message   []byte
 }
 
@@ -185,7 +186,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		message, err = c.Sign(message)
 	}
 	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Thread: oneLine(body.Thread),
-		Told: body.Told, Shown: body.Shown, Message: message}, err
+		Told: body.Told, Shown: body.Shown, Unmailed: body.unmailed, Message: message}, err
 }
 
 // StillNeeded asks the log whether a mail is still needed, and returns an errGone if not.

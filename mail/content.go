@@ -53,8 +53,9 @@ type content struct {
 	Played    string // how the reader's last move came in
 	Keep      string // says that the mail plays the seat
 
-	example string // the text that plays the first listed move; "" if none is listed
-	headed  uint64 // the version of the table that the headline is about; 0 for none
+	example  string // the text that plays the first listed move; "" if none is listed
+	unmailed bool   // it says what was not mailed
+	headed   uint64 // the version of the table that the headline is about; 0 for none
 }
 
 // shown is a panel: a picture in the HTML, characters in the text.

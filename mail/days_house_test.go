@@ -76,6 +76,7 @@ type player struct {
 	read    func(arrival)                       // how they react to a mail
 	jar     *cookiejar.Jar                      // their browser's
 	picks   func(desk.Look, domain.Open) string // their moves; by default the best of the first ones
+	sat     []outage                            // when they were at their table's page, so that nothing was mailed
 }
 
 // patience is how long a mail waits about what somebody's own press brought up.
@@ -107,7 +108,8 @@ func newDays(t *testing.T, on time.Time) *days {
 		Log: slog.New(outcomes{d, quiet.Handler()}), Now: time.Now}
 	d.server, err = http.New(http.Config{PublicURL: "https://games.example.org", Desk: d.Desk, Maker: maker, Book: book,
 		Rulebooks: games, People: d.people,
-		Passes: d.passes, Views: d.views, Post: mail.Post{Outbox: d.outbox}, Follower: events.FollowLog(d.Log())})
+		Passes: d.passes, Views: d.views, Post: mail.Post{Outbox: d.outbox}, Follower: events.FollowLog(d.Log()),
+		Patience: patience, Now: time.Now})
 	require.NoError(t, err)
 	d.runner = &runner.Runner{Desk: d.Desk, Live: d.views.Live, Waiting: d.views.Waiting, Sweep: time.Hour,
 		Pause: 2 * time.Second,
@@ -122,7 +124,7 @@ func newDays(t *testing.T, on time.Time) *days {
 func (d *days) runs(to mail.Transport) {
 	d.T.Helper()
 	d.sender = d.house.sender(watched{to, d})
-	d.sender.Rest = d.clock.Rest
+	d.sender.Rest, d.sender.Here = d.clock.Rest, d.server.Here
 	d.sender.Alarm = func(err error) { d.wrong("sender: %v", err) }
 	f := events.FollowLog(d.Log())
 	for _, part := range []func(context.Context) error{
@@ -130,7 +132,7 @@ func (d *days) runs(to mail.Transport) {
 		func(ctx context.Context) error { return d.runner.Run(ctx, f) },
 		func(ctx context.Context) error { return d.notifier.Run(ctx, f) },
 		func(ctx context.Context) error { return d.watch(ctx, f) },
-		d.clock.Run, func(ctx context.Context) error { return d.sender.Run(ctx) },
+		d.server.Run, d.clock.Run, func(ctx context.Context) error { return d.sender.Run(ctx) },
 	} {
 		d.parts++
 		go func() { d.ended <- part(d.ctx) }()
@@ -262,8 +264,10 @@ func (d *days) asksFor(f pass.Facts) (look desk.Look, o domain.Open, ok bool) {
 var hiddenField = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)">`)
 
 // presses plays a move by a mail's link: it opens the link, chooses, and presses the button.
-func (d *days) presses(p *player, a arrival, text string) {
-	link := "/p/" + a.token
+func (d *days) presses(p *player, a arrival, text string) { d.pressesAt(p, "/p/"+a.token, text) }
+
+// pressesAt plays a move on the page of a link, or of a table where somebody is signed in.
+func (d *days) pressesAt(p *player, link, text string) {
 	w := d.visits(p, httptest.NewRequest("GET", "https://games.example.org"+link+"?"+url.Values{"m": {text}}.Encode(),
 		nil))
 	_, rest, ok := strings.Cut(w.Body.String(), `action="`+link+`/move"`)

@@ -340,6 +340,17 @@ func (d *days) mailable(p *player, t time.Time) time.Time {
 	}
 	for again := true; again; {
 		again = false
+		if p != nil {
+			for _, s := range p.sat {
+				left := s.to.Add(patience + 2*time.Minute)
+				if !t.Before(s.from) && s.to.IsZero() {
+					return t.AddDate(100, 0, 0)
+				}
+				if !t.Before(s.from) && t.Before(left) {
+					t, again = left, true
+				}
+			}
+		}
 		for _, o := range d.outages {
 			if (o.to.IsZero() || t.Before(o.to.Add(15*time.Minute))) && !t.Before(o.from) {
 				if o.to.IsZero() { // the server still takes nothing

@@ -50,12 +50,12 @@ func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
 		if end := l.ends(); !end.IsZero() && end.Sub(next) < leastSpan {
 			return false, nil // by then it would be too late
 		}
-		return true, s.Outbox.set(ctx, l.ID, `due = ?`, next.UnixMilli())
+		return true, s.Outbox.set(ctx, l.ID, `due = ?, note = replace(note, '`+atTheTable+`', '')`, next.UnixMilli())
 	}
 	if !together {
 		return false, nil
 	}
-	return s.Outbox.bundle(ctx, l)
+	return s.bundle(ctx, l)
 }
 
 // lastTo returns when a person was last mailed about a table; zero for never.
@@ -72,9 +72,11 @@ func (o *Outbox) lastTo(ctx context.Context, id domain.PersonID) (time.Time, err
 // inOneMail is the note on a letter that a digest replaced.
 const inOneMail = "in one mail with others"
 
-// bundle makes one mail of all letters waiting for a letter's person. It returns true if the letter needs no sending of
+// bundle makes one mail of all letters waiting for a letter's person, except about tables at whose pages they are. It
+// returns true if the letter needs no sending of
 // its own: it is in the bundle, was taken into one just before, was told in another mail, or is put off.
-func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error) {
+func (s *Sender) bundle(ctx context.Context, l Letter) (bundled bool, err error) {
+	o := s.Outbox
 	waiting, err := o.list(ctx, `WHERE person = ? AND state = 'new' AND kind IN (`+
 		listed(kindRow.bundled)+`) ORDER BY id`, string(l.Person))
 	if err != nil {
@@ -82,8 +84,13 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 	}
 	now := o.now()
 	waiting = slices.DeleteFunc(waiting, func(w Letter) bool {
-		return w.answers() || w.Kind.row().reminds() && w.Due.After(now)
+		until, failed := s.here(ctx, w)
+		err = errors.Join(err, failed)
+		return w.answers() || w.Kind.row().reminds() && w.Due.After(now) || !until.IsZero()
 	})
+	if err != nil {
+		return false, err
+	}
 	if !slices.ContainsFunc(waiting, func(w Letter) bool { return w.ID == l.ID }) {
 		return true, nil
 	}

@@ -103,12 +103,13 @@ func (o *Outbox) Told(ctx context.Context, a desk.Ask) (clock.Told, error) {
 		due, done int64
 		id, tried int64
 		note      string
+		seen      int64
 	}
 	read := func(row database.Row) (l letter, err error) {
-		err = row.Scan(&l.state, &l.due, &l.done, &l.id, &l.tried, &l.note)
+		err = row.Scan(&l.state, &l.due, &l.done, &l.id, &l.tried, &l.note, &l.seen)
 		return l, err
 	}
-	const columns = `SELECT state, due, done, id, attempts, note FROM outbox WHERE `
+	const columns = `SELECT state, due, done, id, attempts, note, seen FROM outbox WHERE `
 	rows, err := database.All(ctx, o.db, read, columns+`kind = ? AND `+ofAsk+` ORDER BY note = '`+askedAgain+
 		`', id LIMIT 1`,
 		aboutAsk(a, string(a.Kind))...)
@@ -128,6 +129,9 @@ func (o *Outbox) Told(ctx context.Context, a desk.Ask) (clock.Told, error) {
 		if len(rows) > 0 {
 			l = rows[0]
 		}
+	}
+	if l.seen > 0 {
+		return clock.Told{At: time.UnixMilli(l.seen).UTC()}, nil // at the table's page
 	}
 	switch l.state {
 	case StateNew, StateComposed, StateSending:

@@ -2,9 +2,10 @@
 // writes each mail once and sends it until it is accepted; the built-in mailbox, a real SMTP server on loopback for a
 // house without a mail server.
 //
-// One mail per awaited decision and person, and one more each time it comes back to them: none lost, none stale, at
-// most one duplicate after a crash, with the same bytes and the same Message-ID. What must not live here: rules, pages,
-// and whether something is still awaited — only the log knows that.
+// One mail per awaited decision and person, and one more each time it comes back to them, unless they are at the
+// table's page while it is asked: none lost, none stale, at most one duplicate after a crash, with the same bytes and
+// the same Message-ID. What must not live here: rules, pages, and whether something is still awaited — only the log
+// knows that.
 package mail
 
 import (

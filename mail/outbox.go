@@ -88,9 +88,10 @@ type Letter struct {
 	Notice
 	State     State
 	MessageID string
-	Subject   string // of the earlier letters about its table; "" for the first one
-	Told      uint64 // the version of its table up to which those told what people did
-	Shown     Shown  // what the latest of those showed
+	Subject   string   // of the earlier letters about its table; "" for the first one
+	Told      uint64   // the version of its table up to which those told what people did
+	Unmailed  []uint64 // the versions that asked its person at the table's page what no letter has told them
+	Shown     Shown    // what the latest of those showed
 	// Latest is, of an answer to a mail that is over, what the latest letter was about; without a stream if that is not
 	// known.
 	Latest    *Notice
@@ -99,6 +100,7 @@ type Letter struct {
 	Due, Made time.Time
 	Tried     time.Time // when something first went wrong with this letter itself; zero if never
 	mailbox   string    // of a mail to nobody of the house: a keyed digest of its address
+	seen      int64     // when its person was first at the table's page while it waited, in milliseconds; 0 if never
 }
 
 // Shown is what a letter shows: a line of its table up to a version. It is zero for a letter without a board.
@@ -347,7 +349,7 @@ func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool,
 }
 
 const selectLetters = `SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id,
-	attempts, note, due, made, tried, mailbox FROM outbox `
+	attempts, note, due, made, tried, mailbox, seen FROM outbox `
 
 func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
 	out, err := database.All(ctx, o.db, o.scan,
@@ -365,7 +367,7 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	var due, made, tried int64
 	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial,
 		&l.Open.Since, &head,
-		&secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried, &l.mailbox)
+		&secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried, &l.mailbox, &l.seen)
 	if err != nil {
 		return l, err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 )
@@ -29,6 +30,8 @@ type Sender struct {
 	// Tell is called when the whole queue starts to wait, every hour while it waits, and when it continues.
 	Tell func(Standing)
 	Now  func() time.Time
+	// Here returns until when somebody is taken to be at a table's page; zero if they are not. Nil knows of nobody.
+	Here func(ctx context.Context, id domain.PersonID, table events.Name) (until time.Time, err error)
 	// Return makes the addresses that undeliverable letters come back to; nil uses their From address.
 	Return *ReturnAddress
 	// Connections is how many letters may be on their way at once; 0 means one.
@@ -165,6 +168,9 @@ func (s *Sender) anew(ctx context.Context, l Letter) error {
 // nothing to send now.
 func (s *Sender) prepare(ctx context.Context, l Letter) (ready bool, err error) {
 	if l.State == StateNew {
+		if seen, err := s.seen(ctx, l); err != nil || seen {
+			return false, err
+		}
 		if held, err := s.hold(ctx, l); err != nil || held {
 			return false, err
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/cryptotest"
 	"testing/synctest"
@@ -66,13 +67,14 @@ type fourFriends struct {
 	server             *scripted
 	ana, bo, cid, dora *player
 	table              events.Name
-	overlooks          bool      // Bo overlooks the next mail
-	gone               bool      // Dora has vanished
-	leaving            bool      // Cid says in his next answer that he is leaving
-	back               time.Time // when Cid is back from his holiday
-	enough             bool      // they have had enough, and play no more
-	offers             int       // that Cid made
-	agreed             int       // how many of these were accepted
+	overlooks          bool        // Bo overlooks the next mail
+	gone               bool        // Dora has vanished
+	leaving            bool        // Cid says in his next answer that he is leaving
+	back               time.Time   // when Cid is back from his holiday
+	enough             bool        // they have had enough, and play no more
+	brisk              atomic.Bool // they are quick
+	offers             int         // that Cid made
+	agreed             int         // how many of these were accepted
 }
 
 func TestTwoWeeksOfFourFriends(t *testing.T) {
@@ -257,6 +259,9 @@ func (f *fourFriends) reads(p *player, a arrival) {
 	}
 	f.mu.Lock()
 	soon := 20*time.Minute + time.Duration(f.rnd.Int64N(int64(80*time.Minute)))
+	if f.brisk.Load() {
+		soon = soon / 20
+	}
 	f.mu.Unlock()
 	switch a.facts.Purpose {
 	case pass.Join:

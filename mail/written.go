@@ -14,11 +14,15 @@ import (
 )
 
 // thread fills in what earlier letters left for a new one: the subject to continue under, how far they told what
-// people did, and what they showed.
+// people did, what they showed, and what was asked and not mailed.
 func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 	var sealed []byte
 	var told sql.NullInt64
-	err := o.db.QueryRowContext(ctx, `SELECT subject, told, coalesce(shown_line, ''), coalesce(shown, 0) FROM thread
+	var err error
+	if l.Unmailed, err = o.notMailed(ctx, l); err != nil {
+		return l, err
+	}
+	err = o.db.QueryRowContext(ctx, `SELECT subject, told, coalesce(shown_line, ''), coalesce(shown, 0) FROM thread
 		WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed, &told, &l.Shown.Line, &l.Shown.Version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, nil
@@ -48,6 +52,10 @@ func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
 			_, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject, told) VALUES (?,?,?,0)
 				ON CONFLICT DO UPDATE SET subject = excluded.subject`,
 				l.Table.String(), string(l.Person), o.closeIn([]byte(w.Thread), subjectPad))
+		}
+		if err == nil && w.Unmailed {
+			_, err = tx.ExecContext(ctx, `UPDATE unmailed SET letter = ? WHERE person = ? AND table_name = ?`, l.ID,
+				string(l.Person), l.Table.String())
 		}
 		return err
 	})
@@ -85,6 +93,9 @@ func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) e
 				shown_line = coalesce(outbox.shown_line, thread.shown_line), shown = coalesce(outbox.shown, thread.shown)
 				FROM outbox WHERE outbox.id = ? AND thread.table_name = ? AND thread.person = ?`,
 				told, l.ID, l.Table.String(), string(l.Person))
+		}
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM unmailed WHERE letter = ?`, l.ID)
 		}
 		if err == nil {
 			err = noteLatest(ctx, tx, l.Notice, o.now())

@@ -193,6 +193,9 @@ func queueStands(ctx context.Context, _ string, queue *mail.Outbox) ([]finding, 
 	if len(s.Tables) > 0 {
 		waits += fmt.Sprintf(", about %d tables: %s", len(s.Tables), s.Names())
 	}
+	if s.Held > 0 {
+		waits += fmt.Sprintf("; held: at the table: %d", s.Held)
+	}
 	if !s.Stopped() {
 		return []finding{{well, "the mail queue goes on; " + waits}}, nil
 	}

@@ -212,6 +212,14 @@ func seatMark(table events.Name, p domain.PersonID) string {
 	return hex.EncodeToString(sum[:4])
 }
 
+// Mark names the reader in a page of the table, as seatMark does; "" for nobody.
+func (v *Visit) Mark() string {
+	if v.Me == "" {
+		return ""
+	}
+	return seatMark(v.Table, v.Me)
+}
+
 // notes writes seats to seatsCookie.
 func (v Loans) notes(seats []keptSeat) {
 	names := make([]string, 0, mostSeats)

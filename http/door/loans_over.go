@@ -17,25 +17,25 @@ func (v Loans) over(look desk.Look, f pass.Facts, lent bool) (bool, error) {
 	if !lent || look.Table == nil {
 		return true, nil
 	}
-	return v.Desk.Called(v.Ctx(), look, f.Person, cameUp(f.Since))
+	return v.Desk.Called(v.Ctx(), look, f.Person, CameUp(f.Since))
 }
 
 // LetterOver reports whether a letter no longer shows what its person may see, in whatever browser: they were asked
 // anew or acted otherwise, a later one was acted on, or as long as a loan lasts has passed since what it is about came
 // up.
 func (v Loans) LetterOver(look desk.Look, p domain.PersonID, letter uint64) (bool, error) {
-	if !v.Now().Before(cameUp(letter).Add(SeatLasts)) {
+	if !v.Now().Before(CameUp(letter).Add(SeatLasts)) {
 		return true, nil
 	}
 	press, err := v.People.Pressed(v.Ctx(), p, v.Table)
 	if err != nil || press.Letter > letter { // what is done signed in counts as a letter of that time
 		return err == nil, err
 	}
-	return v.Desk.Called(v.Ctx(), look, p, cameUp(letter))
+	return v.Desk.Called(v.Ctx(), look, p, CameUp(letter))
 }
 
-// cameUp returns when what a letter is about came up.
-func cameUp(letter uint64) time.Time { return time.UnixMilli(int64(letter)) } // #nosec G115 -- see LetterOf
+// CameUp returns when what a letter is about came up.
+func CameUp(letter uint64) time.Time { return time.UnixMilli(int64(letter)) } // #nosec G115 -- see LetterOf
 
 // LetterOf orders letters about what an event brought up.
 func LetterOf(rec *events.Record) uint64 { return uint64(rec.At.UnixMilli()) } // #nosec G115 -- after 1970

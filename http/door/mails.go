@@ -20,6 +20,8 @@ type Mails interface {
 	// Latest reports whether the latest mail about a table to a person was about an ask. A later one may still wait, or
 	// not be wanted.
 	Latest(ctx context.Context, a desk.Ask) (bool, error)
+	// GoneOut reports whether a letter about an ask is on its way, or has gone out.
+	GoneOut(ctx context.Context, a desk.Ask) (bool, error)
 	// Letters calls each for every mail about a table written to a person, oldest first.
 	Letters(ctx context.Context, person domain.PersonID, each func(LetterMade)) error
 	// Queue returns the state of the mail queue, for the hosts.

@@ -114,6 +114,8 @@ type Config struct {
 	// or have had enough (see people.Store.MayInvite, which the pages ask once for each invitation). The inviter is not
 	// told.
 	Withhold func(ctx context.Context, person domain.PersonID) error
+	// Patience is how long somebody is taken to be at a table's page after it was last heard; under a second nobody is.
+	Patience time.Duration
 	// Follower reports new events, for open pages; nil turns live streams off.
 	Follower events.Follower
 	// Mails reports how mails are doing; nil shows nothing about them.

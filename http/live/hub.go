@@ -3,6 +3,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,7 @@ type Hub struct {
 	parts  *door.Parts
 	mu     sync.Mutex
 	all    map[*listener]struct{}
+	here   map[chair]presence
 	closed bool
 }
 
@@ -59,7 +61,9 @@ type listener struct {
 }
 
 // NewHub returns the hub for a house's live streams.
-func NewHub(parts *door.Parts) *Hub { return &Hub{parts: parts, all: map[*listener]struct{}{}} }
+func NewHub(parts *door.Parts) *Hub {
+	return &Hub{parts: parts, all: map[*listener]struct{}{}, here: map[chair]presence{}}
+}
 
 // join adds a listener; ok is false if there are already too many.
 func (h *Hub) join(table events.Name, user domain.PersonID, ip string) (l *listener, ok bool) {
@@ -211,29 +215,35 @@ func (h *Hub) Serve(v *door.Visit) error {
 	if err != nil {
 		return err
 	}
-	return stream(v, l, now)
+	return stream(v, l, now, h.asking(v, look.Table))
 }
 
-// stream writes changes until the reader leaves, lags or stops reading, or the house closes.
-func stream(v *door.Visit, l *listener, now change) error {
+// stream writes changes until the reader leaves, lags or stops reading, or the house closes. Unless asking is 0, it
+// asks as often whether the page is looked at.
+func stream(v *door.Visit, l *listener, now change, asking time.Duration) error {
 	h := v.Response().Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
 	h.Set("Connection", "close") // its deadlines must not affect other requests
 	v.Response().WriteHeader(nethttp.StatusOK)
 	first := ": " + strconv.Itoa(int(liveHeartbeat/time.Second)) + " seconds between signs of life\nretry: 3000\n\n"
+	life := ":\n\n"
+	if asking > 0 {
+		life = "event: here\ndata:\n\n"
+		first += life
+	}
 	if v.Request().Header.Get("Last-Event-ID") != now.id() {
 		first += now.event()
 	}
 	if !push(v, first) {
 		return nil
 	}
-	beat, over := time.NewTicker(liveHeartbeat), time.NewTimer(liveLasts)
+	beat, over := time.NewTicker(cmp.Or(asking, liveHeartbeat)), time.NewTimer(liveLasts)
 	defer beat.Stop()
 	defer over.Stop()
 	last := now
 	for {
-		text := ":\n\n"
+		text := life
 		select {
 		case p, open := <-l.changes:
 			if !open {

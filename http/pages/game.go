@@ -37,31 +37,32 @@ type gamePage struct {
 	Laid   []turn.CardGroup // the other cards they see
 	Full   []fullCard       // the drawn ones, in full
 	question
-	Typed   string // notation as the reader typed it
-	Scores  []score
-	Ended   bool
-	Shut    bool             // the reader can open no other page of the table: it is for its people alone
-	Then    bool             // what is shown is not, or never was, the current state
-	Talk    []turn.Happening // part of what was said and done, latest first
-	Earlier string           // the address with the part before; "" if this is the first
-	Latest  string           // the address with the last part, if this is not it
-	Older   bool
-	Spoken  bool // somebody said something, not just did
-	MayTalk bool
-	Word    *turn.Happening // what somebody else said last; nil once the reader has answered or moved
-	Refused *turn.Happening // what became of the reader's own proposal, if they have done nothing since
-	Member  bool            // the reader holds a seat that people decide for
-	Reason  string          // of the open proposal
-	Undoing turn.Undoing    // what it would undo
-	Past    *past
-	Origin  *domain.Branch  // of a branch: where it forked off
-	Next    string          // another table that awaits the reader, after a move
-	Record  bool            // a record is offered
-	Mails   *mailing        // the reader's turn mails here; nil if there are none
-	Rematch bool            // the reader may invite everybody to another game
-	Share   *door.Sharing   // for the reader's own study that others may be allowed to see
-	Aids    bool            // show the aids that a reader may turn off
-	near    map[string]bool // the spots of the panels that are in sight together with the question
+	Typed    string // notation as the reader typed it
+	Scores   []score
+	Ended    bool
+	Shut     bool             // the reader can open no other page of the table: it is for its people alone
+	Then     bool             // what is shown is not, or never was, the current state
+	Talk     []turn.Happening // part of what was said and done, latest first
+	Earlier  string           // the address with the part before; "" if this is the first
+	Latest   string           // the address with the last part, if this is not it
+	Older    bool
+	Spoken   bool // somebody said something, not just did
+	MayTalk  bool
+	Word     *turn.Happening // what somebody else said last; nil once the reader has answered or moved
+	Refused  *turn.Happening // what became of the reader's own proposal, if they have done nothing since
+	Member   bool            // the reader holds a seat that people decide for
+	Reason   string          // of the open proposal
+	Undoing  turn.Undoing    // what it would undo
+	Past     *past
+	Origin   *domain.Branch  // of a branch: where it forked off
+	Next     string          // another table that awaits the reader, after a move
+	Record   bool            // a record is offered
+	Mails    *mailing        // the reader's turn mails here; nil if there are none
+	Unmailed bool            // what the reader is asked was not mailed, because they are here
+	Rematch  bool            // the reader may invite everybody to another game
+	Share    *door.Sharing   // for the reader's own study that others may be allowed to see
+	Aids     bool            // show the aids that a reader may turn off
+	near     map[string]bool // the spots of the panels that are in sight together with the question
 	glimpse
 	timePage
 }

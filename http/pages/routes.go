@@ -136,6 +136,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/t/:table/record", anybody, func(v *visit) error { return v.History().Record() })
 	e.GET("/t/:table/live", s.handler(anybody, func(v *visit) error { return s.live.Serve(v.Visit) }, again{}))
 	s.shown["/t/:table/live"] = true
+	form("/t/:table/here", anybody, func(v *visit) error { return s.live.Answer(v.Visit) }, again{})
 
 	form("/t/:table/sign-in", wasLent, of(signInPages.mailSession), again{})
 	form("/t/:table/mails", signedIn, of(settingsPages.mute), again{})

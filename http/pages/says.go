@@ -235,5 +235,14 @@ func local(path string) string {
 	return path
 }
 
+// Reader returns what names the reader on a page that shows the table as they see it, for the page to say that they are
+// there; "" on one that shows what somebody else sees.
+func (v *visit) Reader() string {
+	if v.linkFor != "" {
+		return ""
+	}
+	return v.Mark()
+}
+
 // HasLive reports whether a page may listen for what happens at its table.
 func (v *visit) HasLive() bool { return v.Follower != nil }

@@ -165,6 +165,9 @@ func (v tablePages) showGame(g *gamePage) error {
 		return err
 	}
 	var err error
+	if g.Unmailed, err = v.unmailed(m); err != nil {
+		return err
+	}
 	if g.Share, err = v.Studies().Sharing(); err != nil {
 		return err
 	}
@@ -188,6 +191,32 @@ func (v tablePages) showGame(g *gamePage) error {
 	}
 	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(desk.AskTurn, desk.AskConsent),
 		Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
+}
+
+// unmailed reports whether no mail tells the reader what the table asks of them, because they are at its page.
+func (v tablePages) unmailed(m *turn.Model) (bool, error) {
+	if v.Mails == nil || v.Reader() == "" {
+		return false, nil
+	}
+	until, err := v.site.live.Here(v.Ctx(), v.Me, m.Table)
+	if err != nil || until.IsZero() {
+		return false, err
+	}
+	p, known, err := v.Person(v.Me)
+	if err != nil || !known {
+		return false, err
+	}
+	for _, a := range m.Asks {
+		kind := string(a.Kind)
+		shown := a.Kind == desk.AskTurn || a.Kind == desk.AskConsent
+		if !shown || !p.Wants(kind) || !p.Wants(people.AtTable(kind, m.Table)) {
+			continue
+		}
+		if mailed, err := v.Mails.GoneOut(v.Ctx(), a); err != nil || !mailed {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // trying fills in a game's page with what the reader has chosen or typed on it. The page says what is wrong with that.

@@ -185,6 +185,8 @@
     swapped = performance.now();
     here.className = from.className;
     document.title = next.title;
+    const mine = here.querySelector("#now h1.mine"), spoken = document.getElementById("spoken");
+    if (spoken) spoken.textContent = unasked && mine ? mine.textContent : ""; // whoever does not see the page hears that it is their turn
     if (push) history[form ? "replaceState" : "pushState"]({swapped: true}, "", address.split("#")[0]);
     shown = location.pathname + location.search;
     ready(here);
@@ -283,6 +285,15 @@
     all("input:not([type=hidden]):not([type=range]):not([data-chance]), textarea", game).some(f => f.value !== f.defaultValue || f.checked !== f.defaultChecked) ||
     game.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
   let source = null;
+  // While this page is looked at it answers its stream, which asks from time to time: nothing is mailed meanwhile about
+  // what it shows. A page that nobody has touched for long may have been left open.
+  let touched = Date.now();
+  ["pointerdown", "pointermove", "keydown", "wheel", "scroll", "focus"].forEach(e => addEventListener(e, () => { touched = Date.now(); }, {capture: true, passive: true}));
+  const here = () => {
+    const game = document.querySelector(".game[data-here]");
+    if (!game || document.hidden || Date.now() - touched > 30 * 60000) return;
+    fetch(game.dataset.live.replace(/live$/, "here"), {method: "POST", body: new URLSearchParams({who: game.dataset.here})}).catch(() => {});
+  };
   const moved = now => {
     if (sending || asked) { missed = now; return; }
     const game = document.querySelector(".game[data-live]");
@@ -315,10 +326,11 @@
     if (source && source.readyState !== EventSource.CLOSED) return;
     source = new EventSource(game.dataset.live);
     source.onmessage = e => moved(JSON.parse(e.data));
+    source.addEventListener("here", here);
     // A browser begins a stream anew by itself, unless the server had no room for it.
     source.onerror = () => { if (source && source.readyState === EventSource.CLOSED) setTimeout(listen, 5 * later); };
   };
-  document.addEventListener("visibilitychange", listen);
+  document.addEventListener("visibilitychange", () => { touched = Date.now(); listen(); });
   addEventListener("pagehide", () => { if (source) source.close(); source = null; });
   addEventListener("pageshow", listen);
   listen();

@@ -298,7 +298,7 @@ func (h *House) openPages(ctx context.Context) error {
 		Proxies: proxies,
 		Log:     h.Logger, Now: time.Now, Export: h.Export, Withhold: h.Outbox.Withhold, Mails: mailStates{h.Outbox},
 		Hosting: hosting{h, time.Now()}, Hooks: hookStates{h.Outbox}, HooksOff: h.Config.Hooks == "off",
-		Reached: h.Outbox.Reached, Follower: h.Follower,
+		Reached: h.Outbox.Reached, Follower: h.Follower, Patience: h.Config.Patience,
 		Checkpoints: h.Checkpoints, Resting: h.deadlinesRest, Full: h.Health.Stopped}
 	if h.Safe != nil {
 		cfg.Position = h.Log.Last
@@ -316,7 +316,9 @@ func (h *House) openPages(ctx context.Context) error {
 	for _, p := range hosts {
 		cfg.Hosts = append(cfg.Hosts, p.ID)
 	}
-	h.Server, err = http.New(cfg)
+	if h.Server, err = http.New(cfg); err == nil {
+		h.Sender.Here = h.Server.Here
+	}
 	return err
 }
 

@@ -55,6 +55,11 @@ func (f mailStates) Latest(ctx context.Context, a desk.Ask) (bool, error) {
 	return f.queue.Latest(ctx, a)
 }
 
+// GoneOut reports whether a letter about an ask is on its way, or has gone out.
+func (f mailStates) GoneOut(ctx context.Context, a desk.Ask) (bool, error) {
+	return f.queue.GoneOut(ctx, a)
+}
+
 // Queue returns the state of the mail queue.
 func (f mailStates) Queue(ctx context.Context) (door.Queue, error) {
 	s, err := f.queue.Standing(ctx)

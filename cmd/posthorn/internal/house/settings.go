@@ -30,7 +30,7 @@ type Settings struct {
 	Safe       string        `enum:",log,replicated" default:"" help:"When a move is answered: once the log of this machine has it (log, the default), or once the NATS cluster has it on most of its servers, too (replicated)."`
 	Proxies    []string      `help:"Networks of reverse proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8."`
 	Pause      time.Duration `default:"2s" help:"How long a stand-in thinks before it moves."`
-	Patience   time.Duration `default:"1m" help:"How long the mail waits about a decision that somebody's own move on a page brings up: the page leads them on to it, and mostly they play it there."`
+	Patience   time.Duration `default:"1m" help:"How long a mail waits for somebody who is at the table's page, from when the page was last heard, or from their own move on it that brought up what it is about."`
 	NewPeople  bool          `name:"new-people" help:"Start although people.db is lost: all accounts are gone, and players take their seats again by the links of \"posthorn claims\"."`
 	Archive    string        `type:"path" placeholder:"DIR" help:"A folder that each finished game is written to when it ends, as \"posthorn archive\" does. By default none."`
 	Watch      string        `help:"Where a monitor may ask: /healthz, /readyz and /metrics (Prometheus), e.g. 127.0.0.1:9190. Keep it off the internet. By default nowhere."`

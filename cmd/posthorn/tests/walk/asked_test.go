@@ -34,6 +34,7 @@ func (w *walk) asked() {
 	}
 	for _, name := range changed {
 		w.looks(name)
+		w.held(name)
 	}
 	w.saw, w.sawAt = now, upTo             // what came while it looked is looked at the next time
 	w.house.settles(10 * time.Millisecond) // and what comes now is later

@@ -41,6 +41,7 @@ func (w *walk) wanted() (out []string) {
 	for _, k := range []desk.AskKind{desk.AskTurn, desk.AskConsent, desk.AskInvitation, desk.AskOver} {
 		out = append(out, "ask "+string(k))
 	}
+	out = append(out, "held")
 	for _, rb := range rulebooks.All() {
 		var words map[string]json.RawMessage
 		if json.Unmarshal(rb.Catalogue()["en"], &words) != nil {

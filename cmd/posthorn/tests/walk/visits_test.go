@@ -216,6 +216,7 @@ func (w *walk) chooses(box []*letter, to string) *letter {
 // goesOn presses on from a page, as long as something is asked or there is something new to see.
 func (w *walk) goesOn(b *browser, p *page) {
 	for most := 4 + w.rnd.IntN(8); most > 0 && p != nil && p.doc != nil; most-- {
+		w.stays(b, p)
 		offers := p.offers
 		if fresh := w.ways(p); len(fresh) > 0 && !w.one(4) {
 			offers = fresh

@@ -34,11 +34,12 @@ type walk struct {
 	reached  map[string]int // routes and what else the gate counts
 	faults   map[string]*fault
 	known    map[events.Name]*known
-	tables   []events.Name  // which those are, the oldest first: their ids are drawn by lot
-	switched map[string]int // in which step somebody last changed which mails they want
-	saw      time.Time      // when it last looked at that
-	sawAt    uint64         // and where the log ended then
-	before   string         // what was pressed last
+	tables   []events.Name        // which those are, the oldest first: their ids are drawn by lot
+	stayed   map[string]time.Time // when a page of a table last answered that it is looked at
+	switched map[string]int       // in which step somebody last changed which mails they want
+	saw      time.Time            // when it last looked at that
+	sawAt    uint64               // and where the log ended then
+	before   string               // what was pressed last
 	began    time.Time
 	judged   map[*person]int  // how many of their letters were judged
 	seen     map[string]place // where something that nobody has done yet was offered
@@ -101,7 +102,7 @@ func pick[T any](w *walk, list []T) T { return list[w.rnd.IntN(len(list))] }
 func gathers(t *testing.T, seed uint64, house *living) *walk {
 	t.Helper()
 	w := &walk{t: t, rnd: rand.New(rand.NewPCG(seed, 33)), pressed: map[string]int{}, reached: map[string]int{},
-		faults: map[string]*fault{}, known: map[events.Name]*known{},
+		faults: map[string]*fault{}, known: map[events.Name]*known{}, stayed: map[string]time.Time{},
 		switched: map[string]int{}, seen: map[string]place{}, judged: map[*person]int{}}
 	w.house = house
 	w.began = time.Now()
