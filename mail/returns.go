@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/emersion/go-smtp"
+
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
@@ -320,9 +322,19 @@ func (o *Outbox) Reached(ctx context.Context, person domain.PersonID, address st
 	return nil
 }
 
+// refusesSender reports whether a server may have refused a letter for its sender, at whichever step.
+func refusesSender(err error) bool {
+	var answer *smtp.SMTPError
+	if !errors.As(err, &answer) || answer.Temporary() {
+		return false
+	}
+	return errors.Is(err, errSender) ||
+		errors.As(err, new(*Verdict)) && (answer.EnhancedCode[1] == 7 || answer.Code == 553)
+}
+
 // returnPath returns the address that a letter is sent from.
 func (s *Sender) returnPath(ctx context.Context, id int64) (string, error) {
-	if s.Return == nil {
+	if s.Return == nil || s.ownOnly.Load() {
 		return s.Composer.From, nil
 	}
 	messageID, err := database.Value[string](s.Outbox.db.QueryRowContext(ctx,

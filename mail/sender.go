@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"posthorn/domain"
@@ -42,6 +43,8 @@ type Sender struct {
 	Delays []time.Duration
 	// GiveUp is how long to keep trying a letter that the server defers.
 	GiveUp time.Duration
+
+	ownOnly atomic.Bool // the server takes mails from the account's own address alone: they do not come back to us
 
 	tidied time.Time // when what is over was last taken out of the queue
 }
@@ -133,6 +136,11 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 		return f
 	}
 	answer, err := s.Transport.Send(ctx, from, w.To, w.Message)
+	if from != s.Composer.From && refusesSender(err) {
+		if answer, err = s.Transport.Send(ctx, s.Composer.From, w.To, w.Message); err == nil {
+			s.ownOnly.Store(true)
+		}
+	}
 	if err == nil {
 		f.response, f.err = answered, s.Outbox.sent(context.WithoutCancel(ctx), l, w.Told, answer)
 		return f

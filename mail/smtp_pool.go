@@ -47,7 +47,10 @@ func NewSMTP(address, hello string, connections int) (*SMTP, error) {
 		freed: make(chan struct{})}, nil
 }
 
-var errClosed = errors.New("the transport is closed")
+var (
+	errClosed = errors.New("the transport is closed")
+	errSender = errors.New("sender") // the server does not take mails from this sender
+)
 
 // Send hands a message over. It replaces a connection that broke while idle. It returns a *Verdict if the server judged
 // the letter, a *Lost if the connection broke during it, and any other error if there is no session to send it in.
@@ -84,7 +87,7 @@ func (s *SMTP) Send(ctx context.Context, from, to string, message []byte) (strin
 func (s *SMTP) begin(ctx context.Context, c *connection, from string) error {
 	defer c.boundBy(ctx)()
 	if err := c.client.Mail(from, nil); err != nil {
-		return fmt.Errorf("sender: %w", because(ctx, err))
+		return fmt.Errorf("%w: %w", errSender, because(ctx, err))
 	}
 	return nil
 }

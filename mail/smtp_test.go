@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +23,7 @@ type sink struct {
 	mu     sync.Mutex
 	faults []string // "before-354", "before-250", "after-250", or an answer to DATA such as "451 later"
 	said   []string // the verbs
+	owner  string   // who alone may be the sender; "" for anybody
 	kept   []string // messages whose final dot came, whether or not acknowledged
 	acked  int
 	conns  int
@@ -105,6 +107,12 @@ func (s *sink) serve(c net.Conn) {
 			if !s.data(r, say) {
 				return
 			}
+		case "MAIL":
+			if s.owner != "" && !strings.Contains(line, "<"+s.owner+">") {
+				say("553 5.7.1 Sender address rejected: not owned by user")
+				continue
+			}
+			say("250 ok")
 		case "QUIT":
 			say("221 bye")
 			return
@@ -181,6 +189,24 @@ func TestALetterArrivesOnceOrTwiceTheSameInAnyFault(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Many a provider lets an account send under its own address alone. A letter that could bear its own return address
+// elsewhere then goes under that, and so do those after it, at once.
+func TestALetterGoesUnderTheAccountsOwnAddress(t *testing.T) {
+	h, table, _ := waiting(t)
+	s := newSink(t)
+	s.owner = h.composer.From
+	sender := h.sender(s.transport())
+	sender.Return = mail.NewReturnAddress("games@games.example.org", h.keys)
+	require.NoError(t, sender.Flush(h.Ctx))
+	require.Equal(t, mail.StateSent, h.letterOf(table).State, h.letterOf(table).Note)
+	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, "jo@example.org", "token", "en", ""))
+	tried := len(s.verbs())
+	require.NoError(t, sender.Flush(h.Ctx))
+	_, acked, _ := s.state()
+	require.Equal(t, 2, acked)
+	require.Len(t, slices.DeleteFunc(s.verbs()[tried:], func(v string) bool { return v != "MAIL" }), 1)
 }
 
 func TestALetterRefusedForGoodIsNotTriedAgain(t *testing.T) {
