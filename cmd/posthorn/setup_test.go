@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +28,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/cmd/posthorn/internal/setup"
 	"posthorn/events/porttest"
+	"posthorn/mail"
 )
 
 // submission is a provider, which lets games@house.example send mails and read a mailbox. What is sent to that address
@@ -36,6 +38,9 @@ type submission struct {
 	at, imap          string
 	noPlus            bool // nothing comes to addresses with a +
 	mailbox           *imapmemserver.User
+
+	mu    sync.Mutex
+	mails map[string][][]byte // by whom they are for
 }
 
 const (
@@ -47,7 +52,8 @@ func newSubmission(t *testing.T, certificate ...*tls.Config) *submission {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	s := &submission{at: l.Addr().String(), mailbox: imapmemserver.NewUser("games@house.example", housePassword)}
+	s := &submission{at: l.Addr().String(), mails: map[string][][]byte{},
+		mailbox: imapmemserver.NewUser("games@house.example", housePassword)}
 	require.NoError(t, s.mailbox.Create("INBOX", nil))
 	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
 		return &submitting{to: s}, nil
@@ -78,6 +84,27 @@ func newSubmission(t *testing.T, certificate ...*tls.Config) *submission {
 	return s
 }
 
+func (s *submission) keeps(rcpt string, raw []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mails[rcpt] = append(s.mails[rcpt], raw)
+}
+
+// next waits for somebody's mail after a number of others.
+func (s *submission) next(t *testing.T, rcpt string, after int) mail.Parts {
+	t.Helper()
+	var got [][]byte
+	require.Eventually(t, func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		got = s.mails[rcpt]
+		return len(got) > after
+	}, posthorntest.Patient, 10*time.Millisecond, "no mail comes to %s: %s", rcpt, s.String())
+	p, err := mail.Message{Raw: got[after]}.Read()
+	require.NoError(t, err)
+	return p
+}
+
 // comes puts a mail into the mailbox.
 func (s *submission) comes(raw []byte) error {
 	_, err := s.mailbox.Append("INBOX", bytes.NewReader(raw), &goimap.AppendOptions{Time: time.Now()})
@@ -85,9 +112,10 @@ func (s *submission) comes(raw []byte) error {
 }
 
 type submitting struct {
-	to  *submission
-	in  bool
-	own bool // the mail is for the mailbox
+	to   *submission
+	in   bool
+	rcpt string
+	own  bool // the mail is for the mailbox
 }
 
 func (s *submitting) AuthMechanisms() []string { return []string{sasl.Plain} }
@@ -112,7 +140,7 @@ func (s *submitting) Mail(from string, _ *smtp.MailOptions) error {
 func (s *submitting) Rcpt(to string, _ *smtp.RcptOptions) error {
 	local, host, _ := strings.Cut(to, "@")
 	name, _, plus := strings.Cut(local, "+")
-	s.own = host == "house.example" && name == "games" && (!plus || !s.to.noPlus)
+	s.rcpt, s.own = to, host == "house.example" && name == "games" && (!plus || !s.to.noPlus)
 	return nil
 }
 
@@ -120,6 +148,7 @@ func (s *submitting) Data(r io.Reader) error {
 	raw, err := io.ReadAll(r)
 	if err == nil {
 		_, err = s.to.Write(raw)
+		s.to.keeps(s.rcpt, raw)
 	}
 	if err == nil && s.own {
 		err = s.to.comes(raw)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/pem"
 	"fmt"
 	"io"
 	"net"
@@ -19,6 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
+	"posthorn/domain"
+	"posthorn/events/desk"
+	"posthorn/events/porttest"
 	"posthorn/events/programtest"
 )
 
@@ -75,6 +79,50 @@ func TestSetupStartsAService(t *testing.T) {
 	said, err := exec.Command(verify, "verify", "--man=no", b.path("posthorn.service")).CombinedOutput()
 	require.NoError(t, err, "%s", said)
 	require.Empty(t, string(said))
+}
+
+// A house behind an ordinary provider, all with TLS. What setup wrote is all that it is started with; it mails a turn,
+// and the answer comes in.
+func TestAHouseThatWasSetUpMailsATurn(t *testing.T) {
+	bin := posthorntest.Binary(t)
+	web := httptest.NewTLSServer(nil) // for its certificate
+	t.Cleanup(web.Close)
+	b := &beginner{t: t, dir: t.TempDir(), mail: newSubmission(t, web.TLS), url: "http://" + porttest.Address(t)}
+	trusted := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: web.Certificate().Raw})
+	lines := b.types()
+	lines[3], lines[6] = "smtps://"+b.mail.at, "imaps://"+b.mail.imap
+	sets := func() (string, error) {
+		cmd := exec.CommandContext(t.Context(), bin, "setup", "--no-start", "--env", b.path("env"))
+		cmd.Stdin = strings.NewReader(strings.Join(lines, "\n"))
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	out, err := sets()
+	require.Error(t, err)
+	require.Contains(t, out, "nobody whom this machine trusts has signed it")
+	require.NoError(t, os.WriteFile(b.path("trusted"), trusted, 0o600))
+	t.Setenv("SSL_CERT_FILE", b.path("trusted"))
+	out, err = sets()
+	require.NoError(t, err, out)
+
+	posthorntest.Seed(t, b.path("house"), desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Choices: domain.Choices{"solo": "on"}, Places: []domain.TablePlace{{}}}, "you@house.example")
+	p := posthorntest.Start(t, "/bin/sh", b.url[7:], "-c", "set -a; . "+b.path("env")+"; exec "+bin+" serve", "sh")
+	require.Equal(t, b.url, p.Base)
+	turn := b.mail.next(t, "you@house.example", 1) // after the test mail
+	to := turn.Header.Get("Reply-To")
+	require.Regexp(t, `<?games\+.+@house\.example`, to)
+	require.NoError(t, b.mail.comes([]byte("From: you@house.example\r\nTo: "+to+"\r\nSubject: Re: x\r\nDate: "+
+		time.Now().Format(time.RFC1123Z)+"\r\nMessage-ID: <a@house.example>\r\n\r\na\r\n")))
+	b.mail.next(t, "you@house.example", 2) // nothing proves whose the answer is, so it asks
+	require.Contains(t, p.Log.String(), "outcome=")
+	p.Stop()
+
+	// Setup once more starts the house itself.
+	p = posthorntest.Start(t, "/bin/sh", b.url[7:], "-c", "exec "+bin+" setup --env "+b.path("env"), "sh")
+	require.Equal(t, b.url, p.Base)
+	require.Contains(t, p.Get("/"), "Posthorn")
+	p.Stop()
 }
 
 // typist sits at a terminal at which setup runs.
