@@ -68,6 +68,9 @@ func TestASmallPictureIsMadeOnceAndNotSentAgain(t *testing.T) {
 	before := ana.get("/t/" + table + "/picture.svg")
 	require.Equal(t, before.body, stranger.get("/t/"+table+"/picture.svg").body,
 		"it is the same for everybody: no hand is on it")
+	gathers := strings.TrimPrefix(h.opens("catan", url.Values{"pace": {"weekly"}}, ana, bo).path, "/t/")
+	require.Equal(t, ana.get("/games/catan/picture.svg").body, ana.get("/t/"+gathers+"/picture.svg").body,
+		"before the first move there is only a sample to show")
 	study := h.study(h.table("tiny", ana, bo), ana)
 	require.Equal(t, 404, stranger.get("/t/"+study+"/picture.svg").status)
 	require.Equal(t, 404, stranger.get("/games/chess/picture.svg").status)
