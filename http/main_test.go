@@ -65,7 +65,8 @@ func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, err
 type post struct {
 	mu    sync.Mutex
 	sent  []letter
-	moved []string // "OLD to NEW"
+	moved []letter // what became of an address, with the link that takes it back
+	taken []string // addresses that were asked for and are somebody else's
 	told  []string // "link PERSON TABLE", "used PERSON TABLE WHY BROWSER"
 }
 
@@ -78,10 +79,18 @@ func (p *post) SignIn(_ context.Context, to, token, lang, game string) error {
 	return nil
 }
 
-func (p *post) Moved(_ context.Context, old, now, _ string) error {
+func (p *post) Changed(_ context.Context, to people.Told, c people.Change) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.moved = append(p.moved, old+" to "+now)
+	p.moved = append(p.moved, letter{to: string(to.Address), token: to.Back, lang: c.Language,
+		game: c.What + " " + c.Address.Short()})
+	return nil
+}
+
+func (p *post) Taken(_ context.Context, to, lang string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken = append(p.taken, to)
 	return nil
 }
 

@@ -66,7 +66,8 @@ func TestAStudyIsSharedWithPersonsByName(t *testing.T) {
 	require.Contains(t, late.get("/").body, path)
 	require.Equal(t, "address", late.send("/settings/address", url.Values{"address": {"new@new.example"}}).
 		query.Get("done"))
-	require.Equal(t, 200, late.send("/sign-in/"+h.post.last(t).token, nil).status)
+	require.Equal(t, 200, late.send("/sign-in/"+h.post.last(t).token, url.Values{"main": {"on"}}).status)
+	require.Equal(t, 200, late.send("/settings/address/remove", url.Values{"address": {"new@example.org"}}).status)
 	require.Equal(t, 200, late.get(path).status, "wherever they are written to")
 
 	// Taken back from one, it stays with the other.

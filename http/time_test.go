@@ -292,32 +292,6 @@ func (h *house) timeByProgram(t *testing.T, ana, bo *bot) {
 	require.Equal(t, "day", ana.call("POST", at+"/away", m{"until": "soon"}).code())
 }
 
-func TestAnAddressIsChangedByAMailToTheNewOne(t *testing.T) {
-	h := open(t)
-	ana := h.signedIn("Ana")
-	h.signedIn("Bo")
-	require.Equal(t, "address", ana.send("/settings/address", url.Values{"address": {"ana@new.example"}}).
-		query.Get("done"))
-	l := h.post.last(t)
-	require.Equal(t, "ana@new.example", l.to)
-	who, err := h.people.Person(context.Background(), ana.id)
-	require.NoError(t, err)
-	require.EqualValues(t, "ana@example.org", who.Address, "nothing has changed yet")
-	phone := h.browser()
-	require.Contains(t, phone.get("/sign-in/"+l.token).body,
-		"have the emails of the account “Ana” sent to ana@new.example")
-	require.Equal(t, 200, phone.send("/sign-in/"+l.token, nil).status)
-	who, err = h.people.Person(context.Background(), ana.id)
-	require.NoError(t, err)
-	require.EqualValues(t, "ana@new.example", who.Address)
-	require.Equal(t, []string{"ana@example.org to an…@new.example"}, h.post.moved, "the old address hears of it")
-
-	require.Equal(t, "address", ana.send("/settings/address", url.Values{"address": {"bo@example.org"}}).
-		query.Get("done"), "the answer tells nothing")
-	require.Equal(t, 422, ana.send("/settings/address", url.Values{"address": {"nothing"}}).status)
-	require.Equal(t, 401, h.browser().send("/settings/address", url.Values{"address": {"x@example.org"}}).status)
-}
-
 func TestNotesAreReadByTheirWriterAlone(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

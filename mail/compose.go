@@ -136,7 +136,7 @@ func (c *Composer) reader(ctx context.Context, n Notice) (r Recipient, ok bool, 
 	if n.Person != "" {
 		return c.Directory.Recipient(ctx, n.Person)
 	}
-	if r, _, ok = signInOf(n); ok {
+	if r, _, _, ok = signInOf(n); ok {
 		return r, true, nil
 	}
 	s, ok := strangerOf(n)
@@ -232,29 +232,41 @@ func (c *Composer) opened(ctx context.Context, n Notice) (Notice, error) {
 }
 
 func (c *Composer) signIn(_ context.Context, l Letter, r Recipient) (body content, _ []inline, _ error) {
-	_, token, _ := signInOf(l.Notice)
+	_, token, about, _ := signInOf(l.Notice)
 	p, key := c.Book.Printer(r.Lang, "", nil), "mail.signin"
-	if l.aboutMove() { // here, the token's place holds the new address
-		key = "mail.moved"
-		body.Preheader, body.Button.URL = p.Text(key+".intro", "to", token), strings.TrimSuffix(c.Links.Base, "/")+"/"
-		body.Intro = []string{body.Preheader}
-	} else {
-		if l.aboutAddress() {
-			key = "mail.address"
-		}
-		body.Preheader, body.Button.URL = p.Text(key+".preheader"), c.Links.SignIn(token)
-	}
-	body.Lang, body.Subject = p.Lang(), p.Text(key+".subject")
-	if game := l.tries(); c.Book.Has(game + ".name") {
+	game, _ := strings.CutPrefix(about[0], aboutTry)
+	switch {
+	case about[0] == aboutMoved:
+		return c.changed(p, "", people.AddressMain, token), nil, nil
+	case about[0] == aboutChanged:
+		return c.changed(p, token, about[1], about[2]), nil, nil
+	case about[0] == aboutTaken, about[0] == aboutAddress:
+		key = "mail." + about[0]
+	case c.Book.Has(game + ".name"):
 		name := c.Book.Printer(r.Lang, game, nil).Text("name")
-		body.Headline = p.Text(key+".try.headline", "game", name)
-		body.Intro = []string{p.Text(key+".try.intro", "game", name), p.Text(key + ".try.once")}
-		body.Button = link{p.Text(key+".try.button", "game", name), c.Links.Try(token, game)}
-		return body, nil, nil
+		return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
+			Headline: p.Text(key+".try.headline", "game", name),
+			Intro:    []string{p.Text(key+".try.intro", "game", name), p.Text(key + ".try.once")},
+			Button:   link{p.Text(key+".try.button", "game", name), c.Links.Try(token, game)}}, nil, nil
 	}
-	body.Headline, body.Button.Label = p.Text(key+".headline"), p.Text(key+".button")
-	if len(body.Intro) == 0 {
-		body.Intro = []string{p.Text(key + ".intro")}
+	body = content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
+		Headline: p.Text(key + ".headline"), Intro: []string{p.Text(key + ".intro")},
+		Button: link{p.Text(key + ".button"), c.Links.SignIn(token)}}
+	if token == "" {
+		body.Button.URL = c.Links.Home()
 	}
 	return body, nil, nil
+}
+
+// changed tells what became of one of its reader's addresses and, if back is not empty, what takes it back.
+func (c *Composer) changed(p words.Printer, back, what, address string) content {
+	body := content{Lang: p.Lang(), Subject: p.Text("mail.moved.subject"),
+		Headline: p.Text("mail.moved."+what, "address", address), Intro: []string{p.Text("mail.moved.intro")},
+		Button: link{p.Text("mail.moved.button"), c.Links.Home()}}
+	if back != "" {
+		body.Intro = []string{p.Text("mail.moved.back")}
+		body.Button = link{p.Text("mail.moved.back.button"), c.Links.Back(back)}
+	}
+	body.Preheader = body.Headline
+	return body
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"posthorn/domain"
@@ -36,7 +38,8 @@ type Held struct {
 }
 
 // Hold keeps an answer until its person confirms it, in place of an earlier one about the same, and asks them, each
-// once. It returns false if they are not asked, because they were too often; the last time before, the letter says so.
+// once; a.Lines are said, too. It returns false if they are not asked, because they were too often; the last time
+// before, the letter says so.
 func (o *Outbox) Hold(ctx context.Context, h Held, a Answer) (asked bool, err error) {
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -55,8 +58,12 @@ func (o *Outbox) Hold(ctx context.Context, h Held, a Answer) (asked bool, err er
 		if asked = left >= 0; err != nil || !asked {
 			return err
 		}
+		says := a.Lines
 		if left == 0 {
-			n.Secret = []byte(a.Last)
+			says = append(slices.Clone(says), a.Last)
+		}
+		if len(says) > 0 {
+			n.Secret = []byte(strings.Join(says, "\n"))
 		}
 		if _, err = tx.ExecContext(ctx,
 			`INSERT OR REPLACE INTO held (person, stream, seat, since, key, answer, made) VALUES (?,?,?,?,?,?,?)`,
@@ -75,7 +82,7 @@ func (o *Outbox) Hold(ctx context.Context, h Held, a Answer) (asked bool, err er
 // confirm leads to the answer that its reader is asked about.
 func (c *Composer) confirm(_ context.Context, d *draft) error {
 	if d.Secret != nil {
-		d.Intro = append(d.Intro, string(d.Secret))
+		d.Intro = append(d.Intro, strings.Split(string(d.Secret), "\n")...)
 	}
 	d.Button.URL = c.Links.Confirm(d.token)
 	return nil

@@ -65,6 +65,9 @@ func (c *Composer) house(_ context.Context, l Letter, r Recipient) (content, []i
 	body := content{Lang: p.Lang(), Subject: p.Text("mail.house.subject"), Headline: head, Preheader: head,
 		InReplyTo: s.Message, Intro: []string{p.Text("mail.house.intro"), p.Text("mail.house.play")},
 		Button: link{p.Text("mail.house.button"), strings.TrimSuffix(c.Links.Base, "/") + "/"}}
+	if s.Person == "" {
+		body.Intro = append(body.Intro, p.Text("mail.house.unknown"))
+	}
 	if len(c.Hosts) > 0 {
 		body.Intro = append(body.Intro, p.Text("mail.house.host", "who", strings.Join(c.Hosts, ", ")))
 	}

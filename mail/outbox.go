@@ -128,6 +128,8 @@ type Outbox struct {
 	// noted is where the checkpoint last moved to, passed the position up to which nobody has been told anything since;
 	// 0 if not known.
 	noted, passed atomic.Uint64
+	// Lost is called for each mail that came back from somebody whom mails do not reach; nil for nothing.
+	Lost func(ctx context.Context, person domain.PersonID) error
 	// Fresh reports that the file was made beside an older log, and nobody has been told since of the decisions that
 	// were open by then (see Notifier.Remind).
 	Fresh bool

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/projections/turn"
 )
 
@@ -27,15 +28,22 @@ func (p Post) SignIn(ctx context.Context, address, token, lang, game string) err
 	return p.signsIn(ctx, "sign-in "+token, lines...)
 }
 
-// Address mails a link that gives a person a new address, to that address.
+// Address mails a link that gives a person another address, to that address.
 func (p Post) Address(ctx context.Context, address, token, lang string) error {
-	return p.signsIn(ctx, "address "+token, lang, address, token, "address")
+	return p.signsIn(ctx, "address "+token, lang, address, token, aboutAddress)
 }
 
-// Moved tells an old address that its person now has another one, and names part of it.
-func (p Post) Moved(ctx context.Context, old, now, lang string) error {
+// Taken tells an address, once a day, that somebody wanted to add it, and that it has an account of its own.
+func (p Post) Taken(ctx context.Context, address, lang string) error {
+	today := p.Outbox.now().UTC().Format(time.DateOnly)
+	return p.signsIn(ctx, "taken "+address+" "+today, lang, address, "", aboutTaken)
+}
+
+// Changed tells one of a person's addresses what became of one of theirs, which it shows only in part.
+func (p Post) Changed(ctx context.Context, to people.Told, c people.Change) error {
 	made := p.Outbox.now().UTC().Format(time.RFC3339Nano)
-	return p.signsIn(ctx, "moved "+old+" "+now+" "+made, lang, old, now, "moved")
+	return p.signsIn(ctx, "changed "+string(to.Address)+" "+made, c.Language, string(to.Address), to.Back,
+		aboutChanged, c.What, c.Address.Short())
 }
 
 func (p Post) signsIn(ctx context.Context, key string, lines ...string) error {
@@ -46,27 +54,14 @@ func (p Post) signsIn(ctx context.Context, key string, lines ...string) error {
 		Head: events.Hash(sha256.Sum256([]byte(key)))})
 }
 
-// aboutTry precedes the game that a sign-in mail is about.
-const aboutTry = "try "
-
-// tries returns the game that a sign-in mail is about; "" for none.
-func (n Notice) tries() string {
-	f := strings.Split(string(n.Secret), "\n")
-	if len(f) != 4 {
-		return ""
-	}
-	game, ok := strings.CutPrefix(f[3], aboutTry)
-	if !ok {
-		return ""
-	}
-	return game
-}
-
-// aboutMove reports whether a sign-in mail is about an address that somebody gave up.
-func (n Notice) aboutMove() bool { return strings.HasSuffix(string(n.Secret), "\nmoved") }
-
-// aboutAddress reports whether a sign-in mail is about a new address.
-func (n Notice) aboutAddress() bool { return strings.HasSuffix(string(n.Secret), "\naddress") }
+// What a sign-in mail can be about apart from signing in.
+const (
+	aboutTry     = "try "    // precedes the game that its link opens
+	aboutAddress = "address" // an address to be added
+	aboutTaken   = "taken"   // an address that cannot be
+	aboutChanged = "changed" // what became of an address; what, and which, follow
+	aboutMoved   = "moved"   // the same, of an older program: which is in the token's place
+)
 
 // A fresh link is valid for a day. Asking again within linkAgain gives the same mail.
 const (
@@ -138,15 +133,15 @@ func (n Notice) expires() time.Time {
 	return t
 }
 
-// signInOf reads what SignIn put in a notice.
-func signInOf(n Notice) (r Recipient, token string, ok bool) {
+// signInOf reads to whom a sign-in mail goes, its token and what it is about.
+func signInOf(n Notice) (r Recipient, token string, about []string, ok bool) {
 	f := strings.Split(string(n.Secret), "\n")
-	if n.Kind != KindSignIn || len(f) != 3 && len(f) != 4 {
-		return r, "", false
+	if n.Kind != KindSignIn || len(f) < 3 {
+		return r, "", nil, false
 	}
 	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind, events.Name) bool {
 		return true
-	}}, f[2], true
+	}}, f[2], append(f[3:], "", "", ""), true
 }
 
 // told writes a mail about a table that no event there called for.

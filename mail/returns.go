@@ -201,7 +201,19 @@ func (o *Outbox) returned(ctx context.Context, l Letter, r Return) (noted bool, 
 		noted = n > 0
 		return err
 	})
+	if err == nil && noted && o.Lost != nil && l.Person != "" {
+		err = o.lost(ctx, l.Person)
+	}
 	return noted, err
+}
+
+// lost reports somebody whom mails do not reach.
+func (o *Outbox) lost(ctx context.Context, person domain.PersonID) error {
+	all, err := o.Unreachable(ctx, person)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	return o.Lost(ctx, person)
 }
 
 // clipped returns a server's text as one displayable line.
@@ -275,7 +287,7 @@ func (o *Outbox) mailbox(n Notice) string {
 	if s, ok := strangerOf(n); ok && n.Person == "" {
 		return o.digest(s.Address)
 	}
-	if r, _, ok := signInOf(n); ok {
+	if r, _, _, ok := signInOf(n); ok {
 		return o.digest(r.Address)
 	}
 	return ""

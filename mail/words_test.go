@@ -13,6 +13,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/languages"
 	"posthorn/events/desk"
+	"posthorn/events/people"
 	"posthorn/mail"
 )
 
@@ -68,6 +69,9 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		}
 	}
 	mails := []string{".subject", ".headline", ".intro", ".button"}
+	for _, end := range append(mails, ".preheader") {
+		ofKinds = append(ofKinds, "address"+end, "taken"+end)
+	}
 	stale := slices.DeleteFunc(declared(t, "../events/desk/ask.go", "Stale"), func(m string) bool {
 		return m == string(desk.StalePlayed) || m == string(desk.StaleRewound) // only a decision of play is
 	})
@@ -88,8 +92,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		"mail.answer.late.":   stale,
 		"mail.":               ofKinds,
 		"mail.signin":         append(mails, ".preheader", ".try.headline", ".try.intro", ".try.once", ".try.button"),
-		"mail.moved":          mails,
-		"mail.address":        append(mails, ".preheader"),
+		"mail.moved.":         {people.AddressAdded, people.AddressMain, people.AddressRemoved, people.AddressFailed},
 	}
 	text, said := source(t, "*.go", "*/*.go"), map[string]bool{}
 	add := func(begin, in, pattern string) {

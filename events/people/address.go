@@ -48,6 +48,15 @@ func ParseAddress(text string) (Address, error) {
 	return Address(local + "@" + host), nil
 }
 
+// Short returns an address from which a person can be recognised, but which is of no other use.
+func (a Address) Short() string {
+	name, domain, _ := strings.Cut(string(a), "@")
+	if r := []rune(name); len(r) > 2 {
+		name = string(r[:2])
+	}
+	return name + "…@" + domain
+}
+
 // domain returns what follows the @.
 func (a Address) domain() string { return string(a[strings.LastIndexByte(string(a), '@')+1:]) }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
-	"fmt"
+	"errors"
 	"time"
 
 	"posthorn/domain"
@@ -19,7 +19,7 @@ type Ban struct {
 }
 
 // Ban keeps a person out: it signs their browsers out, their mailed links sign nobody in, their tokens stop working,
-// and neither they nor their address get in again. reason is as Encrypt sealed it. Repeating it changes nothing; it
+// and neither they nor their addresses get in again. reason is as Encrypt sealed it. Repeating it changes nothing; it
 // returns ErrNobody if the person is not here. It does not touch their passes (see WithdrawPasses) or their seats.
 func (s *Store) Ban(ctx context.Context, id domain.PersonID, reason []byte) error {
 	p, err := s.Person(ctx, id)
@@ -32,7 +32,7 @@ func (s *Store) Ban(ctx context.Context, id domain.PersonID, reason []byte) erro
 	return s.change(ctx, "ban a person", func(tx *sql.Tx) error {
 		for _, query := range []string{
 			`DELETE FROM sessions WHERE person = ?`,
-			`DELETE FROM links WHERE person = ?1 OR lower(address) = (SELECT mailbox FROM people WHERE id = ?1)`,
+			`DELETE FROM links WHERE person = ?1 OR lower(address) IN ` + mailboxes,
 		} {
 			if _, err := tx.ExecContext(ctx, query, key(id)); err != nil {
 				return err
@@ -52,7 +52,8 @@ func (s *Store) Unban(ctx context.Context, id domain.PersonID) error {
 // UnbanAddress lets the owner of an address back in, who need not be here. It reports whether they were banned.
 func (s *Store) UnbanAddress(ctx context.Context, a Address) (was bool, err error) {
 	err = s.change(ctx, "let an address in again", func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `DELETE FROM bans WHERE mailbox = ?`, s.digest("banned", a.mailbox()))
+		res, err := tx.ExecContext(ctx, `DELETE FROM bans WHERE mailbox = ?3 OR person = `+whose, a.mailbox(),
+			millis(s.now()), s.digest("banned", a.mailbox()))
 		if err != nil {
 			return err
 		}
@@ -74,8 +75,8 @@ func (s *Store) Banned(ctx context.Context, id domain.PersonID) (bool, error) {
 // banned reports whether an address belongs to somebody banned, or is itself kept out.
 func (s *Store) banned(ctx context.Context, from database.Reader, a Address) (bool, error) {
 	return value[bool](from.QueryRowContext(ctx,
-		`SELECT EXISTS (SELECT 1 FROM bans WHERE mailbox = ?) OR EXISTS (SELECT 1 FROM bans b JOIN people p ON p.id = b.person WHERE p.mailbox = ?)`,
-		s.digest("banned", a.mailbox()), a.mailbox()), "look up who is banned")
+		`SELECT EXISTS (SELECT 1 FROM bans WHERE mailbox = ?3 OR person = `+whose+`)`, a.mailbox(), millis(s.now()),
+		s.digest("banned", a.mailbox())), "look up who is banned")
 }
 
 // Bans lists the banned, latest first.
@@ -157,10 +158,9 @@ func (s *Store) letIn(ctx context.Context, a Address, known bool) (bool, error) 
 	case policy == SignupClosed:
 		return false, nil
 	}
-	in, err := value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM people WHERE mailbox = ?)`,
-		a.mailbox()), "look up who was invited")
-	if err != nil {
-		return false, fmt.Errorf("who may sign in: %w", err)
+	_, err = s.ByAddress(ctx, a)
+	if errors.Is(err, ErrNobody) {
+		return false, nil
 	}
-	return in, nil
+	return err == nil, err
 }

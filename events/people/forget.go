@@ -16,7 +16,7 @@ import (
 func (s *Store) Forget(ctx context.Context, id domain.PersonID) error {
 	gone := false
 	err := s.change(ctx, "forget a person", func(tx *sql.Tx) (err error) {
-		gone, err = forget(ctx, tx, key(id))
+		gone, err = s.forget(ctx, tx, key(id))
 		return err
 	})
 	if err != nil || !gone {
@@ -25,12 +25,15 @@ func (s *Store) Forget(ctx context.Context, id domain.PersonID) error {
 	return s.scrub(ctx)
 }
 
-func forget(ctx context.Context, tx *sql.Tx, id []byte) (bool, error) {
+func (s *Store) forget(ctx context.Context, tx *sql.Tx, id []byte) (bool, error) {
+	if err := s.keepOut(ctx, tx, id); err != nil {
+		return false, err
+	}
 	for _, query := range []string{
-		`UPDATE bans SET reason = x'' WHERE person = ?`,
-		`DELETE FROM openers WHERE mailbox = (SELECT mailbox FROM people WHERE id = ?)`,
-		`DELETE FROM shared_by_address WHERE mailbox = (SELECT mailbox FROM people WHERE id = ?)`,
-		`DELETE FROM links WHERE lower(address) = (SELECT mailbox FROM people WHERE id = ?)`,
+		`UPDATE bans SET reason = x'' WHERE person = ?1`,
+		`DELETE FROM openers WHERE mailbox IN ` + mailboxes,
+		`DELETE FROM shared_by_address WHERE mailbox IN ` + mailboxes,
+		`DELETE FROM links WHERE lower(address) IN ` + mailboxes,
 	} {
 		if _, err := tx.ExecContext(ctx, query, id); err != nil {
 			return false, err
@@ -42,6 +45,19 @@ func forget(ctx context.Context, tx *sql.Tx, id []byte) (bool, error) {
 	}
 	n, err := res.RowsAffected()
 	return n > 0, err
+}
+
+// keepOut notes the addresses of somebody banned apart from the one by which they were, which is noted already.
+func (s *Store) keepOut(ctx context.Context, tx *sql.Tx, id []byte) error {
+	all, err := database.All(ctx, tx, database.Value[string],
+		`SELECT mailbox FROM addresses WHERE person = ?1 AND EXISTS (SELECT 1 FROM bans WHERE person = ?1)`, id)
+	for _, mailbox := range all {
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `INSERT INTO bans (mailbox, since, reason)
+				SELECT ?, since, x'' FROM bans WHERE person = ? ON CONFLICT DO NOTHING`, s.digest("banned", mailbox), id)
+		}
+	}
+	return err
 }
 
 // scrub moves what was overwritten from the write-ahead log into the file and empties the log.

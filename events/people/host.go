@@ -61,7 +61,7 @@ func (s *Store) Openers(ctx context.Context) ([]Address, error) {
 // tables where not everybody may. It returns ErrNobody if the person is not here.
 func (s *Store) Invited(ctx context.Context, id domain.PersonID) (bool, error) {
 	return value[bool](s.read.QueryRowContext(ctx,
-		`SELECT confirmed IS NOT NULL AND (host = 1 OR EXISTS (SELECT 1 FROM openers WHERE openers.mailbox = people.mailbox)) FROM people WHERE id = ?`, key(id)), "look up who may open tables")
+		`SELECT confirmed IS NOT NULL AND (host = 1 OR EXISTS (SELECT 1 FROM openers WHERE mailbox IN `+mailboxes+`)) FROM people WHERE id = ?1`, key(id)), "look up who may open tables")
 }
 
 // Setting returns the value of a setting that hosts have changed, "" if they have not.

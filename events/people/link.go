@@ -26,14 +26,14 @@ type LinkPurpose string
 // The purposes.
 const (
 	LinkSignIn  LinkPurpose = "sign-in" // signs in the person of the address, who is created if new
-	LinkAddress LinkPurpose = "address" // gives a person this new address
+	LinkAddress LinkPurpose = "address" // gives its person this address, too
 )
 
 // Link is a single-use link mailed to an address.
 type Link struct {
 	Purpose  LinkPurpose
 	Address  Address
-	Person   domain.PersonID // whose address will change; "" to sign in
+	Person   domain.PersonID // whose address it will be; "" to sign in
 	Language string          // in which it was asked for
 	Expires  time.Time
 }
@@ -84,21 +84,31 @@ func (s *Store) answers(ctx context.Context, a Address) (bool, error) {
 	return s.seated(ctx, p.ID)
 }
 
-// AskAddress makes a link that gives a person a new address, to be mailed to that address. It answers as AskSignIn
-// does. It returns ErrNobody if the person is not here.
-func (s *Store) AskAddress(ctx context.Context, id domain.PersonID, a Address) (token pass.Token, send bool,
+// AskAddress makes a link that gives a person another address, to be mailed to that address. It answers as AskSignIn
+// does. If the address is somebody else's, there is no link, and taken says that this is to be mailed there: nobody but
+// its owner may know. It returns ErrNobody if the person is not here.
+func (s *Store) AskAddress(ctx context.Context, id domain.PersonID, a Address) (token pass.Token, send, taken bool,
 	err error) {
 	p, err := s.Person(ctx, id)
 	if err != nil {
-		return token, false, err
+		return token, false, false, err
 	}
 	if out, err := s.banned(ctx, s.read, a); err != nil || out {
-		return token, false, err
+		return token, false, false, err
 	}
-	return s.ask(ctx, Link{Purpose: LinkAddress, Address: a, Language: p.Language}, key(id),
+	other, err := s.ByAddress(ctx, a)
+	if err != nil && !errors.Is(err, ErrNobody) {
+		return token, false, false, err
+	}
+	if err == nil && other.ID != id {
+		taken, err = s.Allow(ctx, s.mailLimits(a)...)
+		return token, false, taken, err
+	}
+	token, send, err = s.ask(ctx, Link{Purpose: LinkAddress, Address: a, Language: p.Language}, key(id),
 		func(tx *sql.Tx) (bool, error) {
 			return s.allow(ctx, tx, s.mailLimits(a)...)
 		})
+	return token, send, false, err
 }
 
 func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx) (bool, error)) (token pass.Token,
@@ -150,34 +160,29 @@ func (s *Store) Link(ctx context.Context, token string) (Link, error) {
 		hashed(token), millis(s.now())))
 }
 
-// UseLink does what a link is for, once: call it only for a pressed button. It confirms the address and returns its
-// person, created if new. It returns ErrLink if the link was used or has expired. It refuses with address-taken if
-// somebody else got the new address meanwhile (this uses the link up, too).
+// UseLink signs a link's address in, once: call it only for a pressed button. It confirms the address and returns its
+// person, created if new. It returns ErrLink if the link is for something else, was used or has expired.
 func (s *Store) UseLink(ctx context.Context, token string) (p Person, err error) {
 	hash := hashed(token)
-	taken := false
 	err = s.change(ctx, "use a link", func(tx *sql.Tx) error {
-		l, err := scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? RETURNING `+
-			linkColumns, hash, millis(s.now())))
+		l, err := scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? AND purpose = ?
+			RETURNING `+linkColumns, hash, millis(s.now()), string(LinkSignIn)))
 		if err != nil {
 			return err
 		}
 		if out, err := s.banned(ctx, tx, l.Address); out || err != nil { // since it was mailed
 			return cmp.Or(err, ErrLink)
 		}
-		if l.Purpose == LinkAddress {
-			p, taken, err = s.move(ctx, tx, l)
+		if p, err = s.ensure(ctx, tx, l.Address, l.Language); err != nil {
 			return err
 		}
-		if p, err = s.ensure(ctx, tx, l.Address, l.Language); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE addresses SET failed = 0 WHERE mailbox = ?`,
+			l.Address.mailbox()); err != nil {
 			return err
 		}
 		p, err = s.confirm(ctx, tx, p.ID)
 		return err
 	})
-	if err == nil && taken {
-		return Person{}, domain.Refuse("address-taken")
-	}
 	return p, err
 }
 
@@ -187,26 +192,4 @@ func (s *Store) confirm(ctx context.Context, tx *sql.Tx, id domain.PersonID) (Pe
 		return Person{}, err
 	}
 	return scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(id)))
-}
-
-// move gives a person the link's address. taken says that it is somebody else's.
-func (s *Store) move(ctx context.Context, tx *sql.Tx, l Link) (p Person, taken bool, err error) {
-	other, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`,
-		l.Address.mailbox()))
-	if err == nil && other.ID != l.Person {
-		return p, true, nil
-	}
-	if err != nil && !errors.Is(err, ErrNobody) {
-		return p, false, err
-	}
-	if _, err := tx.ExecContext(ctx, `UPDATE OR IGNORE shared_by_address SET mailbox = ?
-		WHERE mailbox = (SELECT mailbox FROM people WHERE id = ?)`, l.Address.mailbox(), key(l.Person)); err != nil {
-		return p, false, err // what was shared with them goes on being so
-	}
-	if err := one(tx.ExecContext(ctx, `UPDATE people SET address = ?, mailbox = ? WHERE id = ?`, string(l.Address),
-		l.Address.mailbox(), key(l.Person))); err != nil {
-		return p, false, err
-	}
-	p, err = s.confirm(ctx, tx, l.Person)
-	return p, false, err
 }

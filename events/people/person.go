@@ -30,13 +30,13 @@ type Person struct {
 	ID        domain.PersonID // 32 hexadecimal digits, random
 	Name      string          // "" until they have given one
 	Called    string          // by the person who first invited them; "" if nobody said
-	Address   Address
-	Language  string    // one of Languages
-	Zone      string    // IANA name of their time zone; "UTC" until it is known
-	ZoneKnown bool      // they have set a zone, nights or days off, or a browser told the zone
-	MailsOff  []string  // kinds of mail they do not want; AllMails means all
-	Stopped   []string  // those of MailsOff that a link in a mail, or a complaint, switched off
-	Confirmed time.Time // when they confirmed the address; zero if they have not
+	Address   Address         // that mails go to
+	Language  string          // one of Languages
+	Zone      string          // IANA name of their time zone; "UTC" until it is known
+	ZoneKnown bool            // they have set a zone, nights or days off, or a browser told the zone
+	MailsOff  []string        // kinds of mail they do not want; AllMails means all
+	Stopped   []string        // those of MailsOff that a link in a mail, or a complaint, switched off
+	Confirmed time.Time       // when they confirmed the address; zero if they have not
 	Created   time.Time
 	Host      bool // runs this server
 }
@@ -113,10 +113,15 @@ func (s *Store) Person(ctx context.Context, id domain.PersonID) (Person, error) 
 	return p, err
 }
 
-// ByAddress returns a person by address, or ErrNobody. Never tell the giver of the address whether it found one.
+// ByAddress returns a person by any of their addresses, or ErrNobody. Never tell the giver of the address whether it
+// found one.
 func (s *Store) ByAddress(ctx context.Context, a Address) (Person, error) {
-	return scanPerson(s.read.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`,
-		a.mailbox()))
+	return s.byAddress(ctx, s.read, a)
+}
+
+func (s *Store) byAddress(ctx context.Context, from database.Reader, a Address) (Person, error) {
+	return scanPerson(from.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = `+whose, a.mailbox(),
+		millis(s.now())))
 }
 
 // People returns those of some people who are here, by id.
@@ -152,7 +157,7 @@ func (s *Store) Ensure(ctx context.Context, a Address, language string) (p Perso
 }
 
 func (s *Store) ensure(ctx context.Context, tx *sql.Tx, a Address, language string) (Person, error) {
-	p, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, a.mailbox()))
+	p, err := s.byAddress(ctx, tx, a)
 	if !errors.Is(err, ErrNobody) {
 		return p, err
 	}

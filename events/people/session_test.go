@@ -94,25 +94,6 @@ func TestALinkSignsInOnceAndForFifteenMinutes(t *testing.T) {
 	require.ErrorIs(t, err, people.ErrLink)
 }
 
-func TestAnAddressChangesWhenTheNewOneIsConfirmed(t *testing.T) {
-	h := open(t)
-	ana, bo := h.confirmed("ana@example.org"), h.confirmed("bo@example.org")
-	token, send, err := h.AskAddress(ctx, ana.ID, "Ana@new.example")
-	require.NoError(t, err)
-	require.True(t, send)
-	p, err := h.UseLink(ctx, token.Text())
-	require.NoError(t, err)
-	require.Equal(t, ana.ID, p.ID)
-	require.Equal(t, people.Address("Ana@new.example"), p.Address)
-
-	taken, _, err := h.AskAddress(ctx, ana.ID, bo.Address)
-	require.NoError(t, err)
-	_, err = h.UseLink(ctx, taken.Text())
-	refused(t, err, "address-taken")
-	_, err = h.UseLink(ctx, taken.Text())
-	require.ErrorIs(t, err, people.ErrLink, "used up all the same")
-}
-
 func TestWithdrawnPassesAreNoLongerGood(t *testing.T) {
 	h := open(t)
 	p := h.confirmed("ana@example.org")

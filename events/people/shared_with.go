@@ -63,9 +63,9 @@ func (s *Store) ShareWithAddressNoMore(ctx context.Context, maker domain.PersonI
 // IsSharedWith reports whether a study is shared with a person or their address.
 func (s *Store) IsSharedWith(ctx context.Context, study events.Name, person domain.PersonID) (bool, error) {
 	return value[bool](s.read.QueryRowContext(ctx, `SELECT
-		EXISTS (SELECT 1 FROM shared_with WHERE at_table = ?1 AND person = ?2) OR
-		EXISTS (SELECT 1 FROM shared_by_address JOIN people USING (mailbox) WHERE at_table = ?1 AND id = ?2)`,
-		study[:], key(person)), "with whom a study is shared")
+		EXISTS (SELECT 1 FROM shared_with WHERE at_table = ?2 AND person = ?1) OR
+		EXISTS (SELECT 1 FROM shared_by_address WHERE at_table = ?2 AND mailbox IN `+mailboxes+`)`,
+		key(person), study[:]), "with whom a study is shared")
 }
 
 // SharedWithAddresses lists the addresses a study is shared with, as its maker typed them.
@@ -89,6 +89,6 @@ func (s *Store) SharedTo(ctx context.Context, person domain.PersonID) ([]events.
 		copy(n[:], id)
 		return n, err
 	}, `SELECT at_table FROM shared_with WHERE person = ?1 UNION
-		SELECT at_table FROM shared_by_address JOIN people USING (mailbox) WHERE id = ?1 ORDER BY at_table LIMIT ?2`,
+		SELECT at_table FROM shared_by_address WHERE mailbox IN `+mailboxes+` ORDER BY at_table LIMIT ?2`,
 		key(person), maxSharedTo)
 }

@@ -25,5 +25,6 @@ type Held struct {
 	Lines []string // what it says
 	// the domain that signed it, which counts for its address once its person confirms it; "" for none
 	By       string
-	Unsigned bool // it came from its person's own address, and nobody signed it
+	Unsigned bool // it came from an address of its person's, and nobody signed it
+	Known    bool // it says that it is from an address of its person's
 }

@@ -31,10 +31,12 @@ type Post interface {
 	// SignIn mails a sign-in link to an address, in a language. The token is the text of the link. If game is set, the
 	// link also opens a first game against the computer.
 	SignIn(ctx context.Context, address, token, lang, game string) error
-	// Moved tells a person's old address that they now have another one, which it shows only in part.
-	Moved(ctx context.Context, old, now, lang string) error
-	// Address mails a link to the new address that a person wants; the link confirms it.
+	// Address mails a link to an address that a person wants to add; the link confirms it.
 	Address(ctx context.Context, address, token, lang string) error
+	// Taken tells an address that somebody wanted to add it, and that it has an account of its own.
+	Taken(ctx context.Context, address, lang string) error
+	// Changed tells one of a person's addresses what became of an address of theirs, as people.Change has it.
+	Changed(ctx context.Context, to people.Told, c people.Change) error
 	// Link mails a person a fresh link to a table. If called again soon, it sends the same mail.
 	Link(ctx context.Context, person domain.PersonID, table events.Name) error
 	// Used tells a person of a browser that acts for them at a table and may be somebody else's, and why: UsedLink or

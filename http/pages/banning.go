@@ -34,15 +34,6 @@ type personRow struct {
 	Banned        bool
 }
 
-// shortened returns an address from which a person can be recognised, but which is of no other use.
-func shortened(a people.Address) string {
-	name, domain, _ := strings.Cut(string(a), "@")
-	if r := []rune(name); len(r) > 2 {
-		name = string(r[:2])
-	}
-	return name + "…@" + domain
-}
-
 // hostPeople lists who is here and who is banned.
 func (v hostPages) hostPeople() (*hostPeople, error) {
 	page := &hostPeople{Who: v.FormValue("who")}
@@ -65,7 +56,7 @@ func (v hostPages) hostPeople() (*hostPeople, error) {
 		if p, known, err := v.Person(b.Person); err != nil {
 			return nil, err
 		} else if known {
-			row.Name, row.Address, row.Why = p.Display(), shortened(p.Address), v.Opened(b.Person, b.Reason)
+			row.Name, row.Address, row.Why = p.Display(), p.Address.Short(), v.Opened(b.Person, b.Reason)
 		}
 		out[b.Person] = true
 		page.Bans = append(page.Bans, row)
@@ -75,7 +66,7 @@ func (v hostPages) hostPeople() (*hostPeople, error) {
 		return nil, err
 	}
 	for _, p := range all {
-		page.All = append(page.All, personRow{p.ID, p.Display(), shortened(p.Address), p.Host, p.Confirmed.IsZero(),
+		page.All = append(page.All, personRow{p.ID, p.Display(), p.Address.Short(), p.Host, p.Confirmed.IsZero(),
 			out[p.ID]})
 	}
 	return page, nil

@@ -72,11 +72,17 @@ func (v settingsPages) dataAccount(out *object) error {
 	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 		return err
 	}
+	type another struct {
+		Address   string     `json:"address"`
+		Confirmed time.Time  `json:"confirmed"`
+		Until     *time.Time `json:"removed_and_signs_in_until,omitempty"`
+	}
 	type account struct {
 		ID          domain.PersonID `json:"id"`
 		Name        string          `json:"name"`
 		Called      string          `json:"called_by_inviter,omitempty"`
 		Address     string          `json:"address"`
+		Others      []another       `json:"other_addresses,omitempty"`
 		Confirmed   *time.Time      `json:"address_confirmed,omitempty"`
 		Created     time.Time       `json:"created"`
 		Language    string          `json:"language"`
@@ -95,10 +101,21 @@ func (v settingsPages) dataAccount(out *object) error {
 		Networks    int             `json:"networks_acted_from,omitempty"` // lately; which, only digests tell
 		LinksEpochs uint32          `json:"links_withdrawn"`
 	}
+	addresses, err := v.People.Addresses(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
 	a := account{ID: p.ID, Name: p.Name, Called: p.Called, Address: string(p.Address), Created: p.Created,
 		Language: p.Language, Zone: p.Zone, MailsOff: p.MailsOff,
 		Rhythm: rhythm.String(), NoInvites: never, Host: p.Host, Opens: opens, Returned: back[v.Me],
 		NightFrom: c.Night.From, NightTo: c.Night.To}
+	for _, o := range addresses[min(1, len(addresses)):] {
+		one := another{Address: string(o.Address), Confirmed: o.Since}
+		if !o.Until.IsZero() {
+			one.Until = &o.Until
+		}
+		a.Others = append(a.Others, one)
+	}
 	if !p.Confirmed.IsZero() {
 		a.Confirmed = &p.Confirmed
 	}

@@ -331,12 +331,13 @@ func (v openPages) seatWish(i int, spare bool) (w door.SeatWish, err error) {
 
 // notOwn refuses to invite the reader by mail to a seat at their own table: they would hold it without having meant to.
 func (v openPages) notOwn(i int, asked []door.Invitee) error {
-	me, err := v.People.Person(v.Ctx(), v.Me)
+	mine, err := v.People.Addresses(v.Ctx(), v.Me)
 	if err != nil {
 		return err
 	}
 	for _, who := range asked {
-		if a, err := people.ParseAddress(who.Address); err == nil && a == me.Address {
+		a, err := people.ParseAddress(who.Address)
+		if _, own := people.Theirs(mine, a); err == nil && own {
 			return domain.Refuse("address-own", "letter", domain.Seat(i).Letter())
 		}
 	}

@@ -161,6 +161,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/w/:token", anybody, of(linkPages.withdrawForm))
 	form("/w/:token", anybody, of(linkPages.withdraw), again{})
 
+	page("/b/:token", anybody, of(settingsPages.backLink))
+	form("/b/:token", anybody, of(settingsPages.takesBack), again{})
+
 	page("/a/:token", anybody, of(signInPages.confirmForm))
 	form("/a/:token", anybody, of(signInPages.confirm), again{})
 
@@ -177,7 +180,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/settings/data", signedIn, of(settingsPages.data))
 	form("/settings", signedIn, of(settingsPages.saveSettings), settings)
 	form("/t/:table/notes", signedIn, of(settingsPages.saveNote), table)
-	form("/settings/address", signedIn, of(settingsPages.changeAddress), settings)
+	form("/settings/address", signedIn, of(settingsPages.addAddress), settings)
+	form("/settings/address/main", signedIn, of(settingsPages.chooseAddress), settings)
+	form("/settings/address/remove", signedIn, of(settingsPages.removeAddress), settings)
 	form("/settings/calendar", signedIn, of(consentPages.saveCalendar), settings)
 	form("/settings/away", signedIn, of(consentPages.goAway), settings)
 	form("/settings/back", signedIn, of(consentPages.comeBack), settings)

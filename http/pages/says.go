@@ -211,7 +211,7 @@ func (v *visit) Next() string {
 		return local(next)
 	}
 	if p := v.Path(); strings.HasPrefix(p, "/t/") || strings.HasPrefix(p, "/p/") || strings.HasPrefix(p, "/new") ||
-		p == "/settings" {
+		p == "/settings" || strings.HasPrefix(p, "/sign-in/") {
 		return p
 	}
 	return ""

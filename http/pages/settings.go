@@ -14,13 +14,14 @@ import (
 )
 
 type settingsPage struct {
-	Name, Address string
-	Mails         []choice
-	Rhythms       []choice
-	Unsigned      *choice // whether their mails are signed by nobody, as they say; nil where that is not asked
-	Sessions      []people.Session
-	Feed          string // the address of their calendar feed
-	Calendar      calendarPage
+	Name      string
+	Addresses []addressRow
+	Mails     []choice
+	Rhythms   []choice
+	Unsigned  *choice // whether their mails are signed by nobody, as they say; nil where that is not asked
+	Sessions  []people.Session
+	Feed      string // the address of their calendar feed
+	Calendar  calendarPage
 }
 
 // settings shows what people may set for themselves.
@@ -29,7 +30,10 @@ func (v settingsPages) settings() error {
 	if err != nil {
 		return err
 	}
-	page := settingsPage{Name: p.Name, Address: string(p.Address)}
+	page := settingsPage{Name: p.Name}
+	if page.Addresses, err = v.addresses(p); err != nil {
+		return err
+	}
 	for _, k := range v.People.MailKinds {
 		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("mails." + k), Selected: p.Wants(k)})
 	}

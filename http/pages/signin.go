@@ -106,17 +106,15 @@ func (v signInPages) signInLink() error {
 		return err
 	}
 	v.Use(l.Language)
-	p, err := v.linksTo(l)
-	if err != nil {
+	if l.Purpose == people.LinkAddress {
+		return v.addressLink(l)
+	}
+	p, err := v.People.ByAddress(v.Ctx(), l.Address)
+	if err != nil && !errors.Is(err, people.ErrNobody) {
 		return err
 	}
-	page := linkPage{Purpose: l.Purpose, Address: l.Address, Whose: cmp.Or(p.Name, string(l.Address)), Called: p.Called,
-		NeedsName: p.Name == ""}
-	if page.Moves() {
-		if page.Whose, err = v.Called(p.ID); err != nil {
-			return err
-		}
-	}
+	page := linkPage{Whose: cmp.Or(p.Name, string(l.Address)), Called: p.Called, NeedsName: p.Name == "",
+		New: p.ID == ""}
 	if v.SignedIn() && p.ID != v.Me {
 		me, _, err := v.Person(v.Me)
 		if err != nil {
@@ -124,42 +122,21 @@ func (v signInPages) signInLink() error {
 		}
 		page.Mine = cmp.Or(me.Name, string(me.Address))
 	}
-	if rb := v.public().tried(); rb != nil && l.Purpose == people.LinkSignIn {
+	if rb := v.public().tried(); rb != nil {
 		page.Game = v.Book.Printer(v.Lang, rb.Name(), nil).Text("name")
 	}
-	title := "page.nav.signin"
-	if page.Moves() {
-		title = "page.link.address.title"
-	}
-	return v.render("link", sheet{Title: v.T(title), Body: page})
-}
-
-// linksTo returns whom a link signs in; the zero person for somebody new.
-func (v signInPages) linksTo(l people.Link) (people.Person, error) {
-	if l.Purpose == people.LinkAddress {
-		p, _, err := v.Person(l.Person)
-		return p, err
-	}
-	p, err := v.People.ByAddress(v.Ctx(), l.Address)
-	if errors.Is(err, people.ErrNobody) {
-		err = nil
-	}
-	return p, err
+	return v.render("link", sheet{Title: v.T("page.nav.signin"), Body: page})
 }
 
 // linkPage says what the button of a mailed link does, and for whom.
 type linkPage struct {
-	Purpose   people.LinkPurpose
-	Address   people.Address
 	Whose     string // who is signed in by it: their name, or their address until they have one
 	Mine      string // who is signed in here now, if that is somebody else
 	Game      string // of a first game that begins with it; empty if none does
 	NeedsName bool
+	New       bool   // nobody has the address yet
 	Called    string // their name as their inviter gave it; they need to choose one
 }
-
-// Moves reports whether the link gives its person another address.
-func (p linkPage) Moves() bool { return p.Purpose == people.LinkAddress }
 
 // signIn uses up the link and opens a session, always a new one.
 func (v signInPages) signIn() error {
@@ -170,9 +147,8 @@ func (v signInPages) signIn() error {
 	if err != nil {
 		return err
 	}
-	before, known, err := v.Person(l.Person)
-	if err != nil {
-		return err
+	if l.Purpose == people.LinkAddress {
+		return v.addressAdded(l)
 	}
 	name := v.FormValue("name") // asked for with a first game; ask again if it is left out
 	if _, err := people.ParseName(name); name != "" && err != nil {
@@ -190,12 +166,7 @@ func (v signInPages) signIn() error {
 	if err != nil {
 		return err
 	}
-	if known && l.Purpose == people.LinkAddress && before.Address != p.Address {
-		if err := v.Post.Moved(v.Ctx(), string(before.Address), shortened(p.Address), p.Language); err != nil {
-			return err
-		}
-	}
-	if v.Reached != nil {
+	if v.Reached != nil && p.Address.SameAs(l.Address) {
 		if err := v.Reached(v.Ctx(), p.ID, string(p.Address)); err != nil {
 			return err
 		}

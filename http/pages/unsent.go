@@ -73,7 +73,12 @@ func (m *signInMail) write(ctx context.Context, h *door.Parts) error {
 			return err
 		}
 		// The mail goes to the address as its person gave it: servers may tell Ana@ from ana@, the house does not.
-		m.to, m.lang = cmp.Or(p.Address, m.to), cmp.Or(p.Language, m.lang)
+		have, err := h.People.Addresses(ctx, p.ID)
+		if err != nil {
+			return err
+		}
+		theirs, _ := people.Theirs(have, m.to)
+		m.to, m.lang = cmp.Or(theirs.Address, m.to), cmp.Or(p.Language, m.lang)
 		token, send, err := h.People.AskSignIn(ctx, m.to, m.from, m.lang)
 		if err != nil || !send {
 			return err

@@ -43,7 +43,7 @@ type Letter struct {
 
 // Writer is the person whose mail it should be.
 type Writer struct {
-	Address string   // as the house knows it
+	Address string   // one of theirs, as the house knows it
 	Domains []string // which sign their mails from this From, as earlier ones have shown; "" alone: none does
 }
 

@@ -27,6 +27,8 @@ import (
 type People interface {
 	pass.Epochs
 	Person(ctx context.Context, id domain.PersonID) (people.Person, error)
+	// Addresses lists a person's addresses.
+	Addresses(ctx context.Context, id domain.PersonID) ([]people.Owned, error)
 	// SignedBy lists the domains that sign a person's mails from an address; people.Unsigned alone says that none does.
 	SignedBy(ctx context.Context, id domain.PersonID, from people.Address) ([]string, error)
 	// SetSignedBy notes one, or people.Unsigned.
@@ -107,6 +109,7 @@ type letter struct {
 	at     time.Time // when that came up
 	person domain.PersonID
 	to     mail.Recipient
+	theirs []people.Owned // the addresses of that person
 	look   desk.Look
 }
 
@@ -188,14 +191,15 @@ func (d *Door) does(ctx context.Context, w *writer, as mail.Answer) (a mail.Answ
 	return a, dropIf(!answered, dropEnough, err)
 }
 
-// own reports whether the mail claims to come from its writer's own address, and from no other.
+// own reports whether the mail claims to come from an address of its writer's, and from no other.
 func (l *letter) own() bool {
 	from := l.head.From()
 	if len(from) != 1 {
 		return false
 	}
 	a, err := people.ParseAddress(from[0])
-	return err == nil && strings.EqualFold(string(a), l.to.Address)
+	_, theirs := people.Theirs(l.theirs, a)
+	return err == nil && theirs
 }
 
 // open checks what can be judged from the mail alone: its address, its size, and whether a person wrote it.
@@ -307,7 +311,8 @@ func (d *Door) find(ctx context.Context, l *letter) error {
 		return dropIf(!ok, dropForgotten, err)
 	}
 	l.to, l.lines = r, reply.Sort(l.head.Lines())
-	return nil
+	l.theirs, err = d.People.Addresses(ctx, l.person)
+	return err
 }
 
 // sender returns the person that an address belongs to: of those at the table, or else of those who were there.

@@ -95,7 +95,7 @@ func (o *Own) handle(ctx context.Context, sender string, raw []byte) error {
 		if out, err := o.People.Banned(ctx, p.ID); out || err != nil {
 			return dropIf(out, dropForgotten, err)
 		}
-		w := authentic.Writer{Address: string(p.Address)}
+		w := authentic.Writer{Address: string(to)}
 		if w.Domains, err = o.People.SignedBy(ctx, p.ID, to); err != nil {
 			return err
 		}

@@ -41,6 +41,9 @@ func (d *Door) prove(ctx context.Context, w *writer) (p proof, err error) {
 		return p, nil // so it is nobody's
 	}
 	writer := authentic.Writer{Address: l.to.Address}
+	if l.own() {
+		writer.Address = m.From
+	}
 	if writer.Domains, err = d.People.SignedBy(ctx, l.person, p.from); err != nil {
 		return p, err
 	}
@@ -94,15 +97,31 @@ func (d *Door) hold(ctx context.Context, w *writer, p proof) (outcome string, er
 	a := w.answer()
 	a.Key, a.Outcome, a.Fruitless, a.Last, a.Same = hex.EncodeToString(l.key), mail.OutcomeHeld, true,
 		w.text("last.asked"), d.same(l)
+	if p.from != "" && !l.own() {
+		a.Lines = []string{w.text("held.unknown", "from", p.from.Short(), "known", l.known())}
+	} else {
+		a.Lines = nil
+	}
 	asked, err := d.Outbox.Hold(ctx,
 		mail.Held{To: mail.ReplyAddress(d.ReplyTo, l.token), Sender: l.sender, From: string(p.from), By: p.by.Domain,
 			Signature: strings.Join(p.signatures, " "), Unsigned: p.unsigned, Raw: l.raw}, a)
 	return a.Outcome, dropIf(!asked, dropEnough, err)
 }
 
+// known names the addresses of the writer whose mails count at once, each in part: their letter is for them alone, but
+// may be passed on.
+func (l *letter) known() string {
+	var out []string
+	for _, o := range l.theirs {
+		out = append(out, o.Address.Short())
+	}
+	return strings.Join(out, ", ")
+}
+
 // Held is an answer that waits for its person to say that it is theirs.
 type Held struct {
 	mail.Held
+	Known bool // it says that it is from an address of its person's
 	Table events.Name
 	Lines []string // what it says
 }
@@ -128,7 +147,7 @@ func (d *Door) held(ctx context.Context, f pass.Facts) (h Held, l *letter, err e
 	if err := d.find(ctx, l); err != nil {
 		return h, nil, err
 	}
-	h.Table, h.Lines = l.table, l.head.Lines()
+	h.Table, h.Lines, h.Known = l.table, l.head.Lines(), l.own()
 	return h, l, nil
 }
 

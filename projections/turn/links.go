@@ -39,6 +39,9 @@ func (l Links) Unsubscribe(token string) string { return l.at("/u/" + token) }
 // Withdraw returns the page of a pass that withdraws all other passes of its person.
 func (l Links) Withdraw(token string) string { return l.at("/w/" + token) }
 
+// Back is the address of the page that takes a change of somebody's addresses back.
+func (l Links) Back(token string) string { return l.at("/b/" + token) }
+
 // Confirm returns the page of a pass that says whose an answer by mail is.
 func (l Links) Confirm(token string) string { return l.at("/a/" + token) }
 

@@ -218,6 +218,7 @@ func (h *House) openMail(ctx context.Context) (err error) {
 			return folder.Explain(ctx, h.Config.Data, "mail.db", err)
 		}
 	}
+	h.Outbox.Lost = h.fallsBack
 	address, hello := h.Config.SMTP, "localhost"
 	if address == "" {
 		if h.Mailbox, err = mail.OpenMailbox(h.Path("mailbox")); err != nil {

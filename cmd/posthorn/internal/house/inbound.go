@@ -125,7 +125,8 @@ type answered struct{ door *inbound.Door }
 // Held returns the answer that a pass is about.
 func (a answered) Held(ctx context.Context, f pass.Facts) (door.Held, bool, error) {
 	h, ok, err := a.door.Held(ctx, f)
-	return door.Held{Table: h.Table, From: h.From, At: h.Made, Lines: h.Lines, By: h.By, Unsigned: h.Unsigned}, ok, err
+	return door.Held{Table: h.Table, From: h.From, At: h.Made, Lines: h.Lines, By: h.By, Unsigned: h.Unsigned,
+		Known: h.Known}, ok, err
 }
 
 // Confirm carries it out.

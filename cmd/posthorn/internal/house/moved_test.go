@@ -1,32 +1,58 @@
 package house_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
+	"posthorn/events/people"
 	"posthorn/mail"
 	"posthorn/projections/words"
 )
 
-func TestAnAddressThatWasLeftIsToldInEachLanguage(t *testing.T) {
+// What became of an address is told to the others in their person's language, with what takes it back where there is
+// anything; neither signs anybody in, and no address is shown whole.
+func TestAnAddressIsToldOfAnotherInEachLanguage(t *testing.T) {
 	l := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
-	for i, lang := range words.Languages {
-		require.NoError(t, mail.Post{Outbox: l.Outbox}.Moved(l.Ctx, "old@example.org", "ne…@example.net", lang))
-		require.Eventually(t, func() bool { return len(l.Mailbox.Messages()) == i+1 }, posthorntest.Patient,
+	post, n := mail.Post{Outbox: l.Outbox}, 0
+	read := func(to string) mail.Parts {
+		n++
+		require.Eventually(t, func() bool { return len(l.Mailbox.Messages()) == n }, posthorntest.Patient,
 			5*time.Millisecond)
-		m := l.Mailbox.Messages()[0]
-		if last := l.Mailbox.Messages()[i]; last.ID > m.ID {
-			m = last
+		for _, m := range l.Mailbox.Messages() {
+			if m.To == to {
+				parts, err := m.Read()
+				require.NoError(t, err)
+				return parts
+			}
 		}
-		require.Equal(t, "old@example.org", m.To)
-		parts, err := m.Read()
-		require.NoError(t, err)
-		for _, body := range []string{parts.Text, parts.HTML} {
-			require.Contains(t, body, "ne…@example.net")
-			require.NotContains(t, body, "/sign-in/", "it signs nobody in")
+		t.Fatal("no mail to " + to)
+		return mail.Parts{}
+	}
+	for _, lang := range words.Languages {
+		for _, back := range []string{"", "the-token"} {
+			for _, what := range []string{people.AddressAdded, people.AddressMain, people.AddressRemoved,
+				people.AddressFailed} {
+				to := people.Address(strings.ToLower("a." + lang + what + back + "@example.org"))
+				require.NoError(t, post.Changed(l.Ctx, people.Told{Address: to, Back: back},
+					people.Change{Address: "newer@example.net", What: what, Language: lang}))
+				parts := read(string(to))
+				for _, body := range []string{parts.Text, parts.HTML} {
+					require.Contains(t, body, "ne…@example.net")
+					require.Equal(t, back != "", strings.Contains(body, "/b/the-token"), body)
+					require.NotContains(t, body, "/sign-in/", "it signs nobody in")
+					require.NotContains(t, body, "newer@")
+					require.NotRegexp(t, `\bmail\.[a-z]|\{`, parts.Text)
+				}
+			}
 		}
+		to := strings.ToLower("taken." + lang + "@example.org")
+		require.NoError(t, post.Taken(l.Ctx, to, lang))
+		parts := read(to)
+		require.NotContains(t, parts.Text, "/sign-in/")
+		require.NotRegexp(t, `\bmail\.[a-z]|\{`, parts.Text)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
 	"posthorn/events/pass"
+	"posthorn/events/people"
 	"posthorn/events/sqlite"
 	"posthorn/events/standby"
 	"posthorn/http"
@@ -248,8 +249,11 @@ var errReads = errors.New("this server only reads")
 // SignIn implements [http.Config]'s Post.
 func (noPost) SignIn(context.Context, string, string, string, string) error { return errReads }
 
-// Moved implements [http.Config]'s Post.
-func (noPost) Moved(context.Context, string, string, string) error { return errReads }
+// Taken implements [http.Config]'s Post.
+func (noPost) Taken(context.Context, string, string) error { return errReads }
+
+// Changed implements [http.Config]'s Post.
+func (noPost) Changed(context.Context, people.Told, people.Change) error { return errReads }
 
 // Address implements [http.Config]'s Post.
 func (noPost) Address(context.Context, string, string, string) error { return errReads }

@@ -114,7 +114,8 @@ func (s *stage) asking(lang string) {
 	require.NoError(s.t, post.SignIn(ctx, "new@example.org", "a-link-that-is-not-good", lang, ""))
 	require.NoError(s.t, post.SignIn(ctx, "first@example.org", "a-first-link-that-is-not-good", lang, "carcassonne"))
 	require.NoError(s.t, post.Address(ctx, "other@example.org", "another-link-that-is-not-good", lang))
-	require.NoError(s.t, post.Moved(ctx, "old@example.org", "n…@example.org", lang))
+	require.NoError(s.t, post.Changed(ctx, people.Told{Address: "old@example.org", Back: "a-link-that-is-not-good"},
+		people.Change{Address: "new@example.org", What: people.AddressMain, Language: lang}))
 	require.NoError(s.t, post.Link(ctx, s.who[0], s.tables["carcassonne"]))
 	require.NoError(s.t, post.Used(ctx, s.who[0], s.tables["carcassonne"], "link", "Firefox, Android"))
 	s.do(s.who[1], s.tables["gathering"], desk.Decline{Seat: 1, Person: s.who[1]})

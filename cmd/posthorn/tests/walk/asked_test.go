@@ -3,6 +3,7 @@ package walk
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -217,5 +218,5 @@ func (w *walk) named(id domain.PersonID) string {
 	if err != nil {
 		return string(id)
 	}
-	return string(p.Address)
+	return strings.TrimPrefix(string(p.Address), second)
 }

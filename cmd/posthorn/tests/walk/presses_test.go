@@ -25,7 +25,7 @@ var weights = map[string]int{
 	"address": 60, "calendar": 8,
 	"u": 60, "w": 60, "language": 30, "sign-in": 30, "sketch": 8, "invite": 4, "again": 6, "GET": 2, "record": 30,
 	"data": 60, "game.gif": 60, "new": 2, "fresh": 10, "nudge": 6, "receipts": 10, "host": 6, "letin": 20, "need": 6,
-	"settings": 6, "rematch": 4, "undo": 3,
+	"settings": 6, "rematch": 4, "undo": 3, "main": 8, "remove": 20,
 }
 
 // what tells what kind of press an offer is: the same thing at every table and in every language.
@@ -61,7 +61,7 @@ func (w *walk) weight(o offer) int {
 	}
 	if x, ok := weights[last]; ok {
 		weight = x
-	} else if strings.HasPrefix(route, "/u/") || strings.HasPrefix(route, "/w/") {
+	} else if slices.Contains([]string{"/u/:token", "/w/:token", "/b/:token"}, route) {
 		weight = weights["u"]
 	}
 	return weight
@@ -245,7 +245,9 @@ func (w *walk) fills(who *person, o offer, touch bool) (url.Values, bool) {
 // writes returns what somebody types into a field.
 func (w *walk) writes(who *person, route string, c *control) string {
 	switch {
-	case route == "/sign-in" || route == "/settings/address":
+	case route == "/settings/address":
+		return second + who.address
+	case route == "/sign-in":
 		return who.address
 	case c.name == "who":
 		return addressOf("Bo")

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -48,6 +49,29 @@ func (w *walk) signsIn(p *person) {
 	w.wrong("no button", at.route, "%s's sign-in link leads to %s without a button: %s", p, at.path, clip(at.text))
 }
 
+// addsAddress has somebody add another address of theirs, and look what they can do with it.
+func (w *walk) addsAddress(p *person) {
+	at := p.desk.opens("/settings")
+	if w.signedOut(at) || at.status == http.StatusUnauthorized {
+		w.signsIn(p)
+		at = p.desk.opens("/settings")
+	}
+	if o, ok := at.offered("POST", "/settings/address"); ok {
+		w.presses(p.desk, at, o, false)
+	}
+	w.house.settles(3 * time.Second)
+	for _, l := range slices.Backward(w.house.box(p.address)) {
+		if links := linksOf(l); l.row.Kind == mail.KindSignIn && len(links) > 0 {
+			if at = p.desk.opens(links[0]); at.status < 400 {
+				if o, ok := at.offered("POST", links[0]); ok {
+					w.goesOn(p.desk, w.presses(p.desk, at, o, false))
+				}
+			}
+			return
+		}
+	}
+}
+
 // link opens a link of a mail.
 func (w *walk) link(b *browser, l *letter) *page {
 	links := linksOf(l)
@@ -80,6 +104,8 @@ func (w *walk) visits(p *person) {
 		w.takesToken(p)
 	case w.one(2) && w.plans():
 	case w.one(2) && w.follows():
+	case w.reached["POST /settings/address/remove"] == 0 && w.one(6):
+		w.addsAddress(p)
 	case w.one(40) || w.reached["mail used"] == 0 && w.one(4):
 		w.elsewhere(p)
 	case p.way == byMail && !w.one(6):
@@ -149,6 +175,7 @@ func (w *walk) plans() bool {
 var further = map[mail.Kind][]string{
 	mail.KindLink: {"POST /p/:token/sit"}, mail.KindUsed: {"POST /w/:token"}, mail.KindNudge: {"POST /t/:table/need"},
 	mail.KindConsent: {"POST /p/:token/agree", "POST /p/:token/refuse"}, mail.KindConfirm: {"POST /a/:token"},
+	mail.KindSignIn: {"POST /b/:token"},
 }
 
 // follows opens an unread mail that leads where nobody has been yet.
