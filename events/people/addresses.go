@@ -300,8 +300,8 @@ func (s *Store) backLink(ctx context.Context, from database.Reader, token string
 
 // UseBackLink takes back what was changed about a person's addresses: mails go to the link's address again, those that
 // were removed stay, and those that are younger than it and were added in the last BackLasts are theirs no longer. All
-// their browsers are signed out, and their tokens and what webhooks were made meanwhile end. Withdraw their passes, too.
-// Call it only for a pressed button. It returns ErrLink as BackLink does.
+// their browsers are signed out, and their tokens end, as do webhooks that were made meanwhile. Withdraw their passes,
+// too. Call it only for a pressed button. It returns ErrLink as BackLink does.
 func (s *Store) UseBackLink(ctx context.Context, token string) (l Link, err error) {
 	err = s.change(ctx, "take back a change of addresses", func(tx *sql.Tx) error {
 		if l, err = s.backLink(ctx, tx, token); err != nil {
