@@ -21,6 +21,7 @@ type Standing struct {
 	Next    time.Time // the next try
 	Letters int       // waiting to go out now, or for another try; not those that are due later
 	SignIns int       // how many of these are sign-ins
+	Later   int       // letters that are due later
 	Held    int       // that wait because their people are at the tables' pages
 	Tables  []events.Name
 }
@@ -65,8 +66,9 @@ func (o *Outbox) Standing(ctx context.Context) (Standing, error) {
 		return n, n.UnmarshalText([]byte(text))
 	}, `SELECT table_name FROM outbox WHERE `+waits+` AND kind <> 'sign-in' GROUP BY table_name ORDER BY min(id)`, now)
 	if err == nil {
-		err = o.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE kind = 'sign-in') FROM outbox WHERE `+
-			waits, now).Scan(&s.Letters, &s.SignIns)
+		err = o.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE kind = 'sign-in'),
+			(SELECT count(*) FROM outbox WHERE state = 'new' AND attempts = 0 AND due > ?) FROM outbox WHERE `+waits, now,
+			now).Scan(&s.Letters, &s.SignIns, &s.Later)
 	}
 	if err == nil {
 		s.Held, err = database.Value[int](o.db.QueryRowContext(ctx,

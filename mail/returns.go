@@ -136,12 +136,12 @@ func (a *ReturnAddress) Read(address string) (ref LetterRef, ok bool) {
 	return LetterRef{id: int64(id), mark: [4]byte(payload[n:])}, true
 }
 
-// Forge returns an address for a mail that the host forges to try their mail server. It looks like any other, and is
-// that of no letter; the mark tells it from others.
-func (a *ReturnAddress) Forge(mark [4]byte) string { return a.of(LetterRef{mark: mark}) }
+// Try returns an address for a mail that tries whether mails come in. It looks like any other, and is that of no
+// letter; the mark tells it from others.
+func (a *ReturnAddress) Try(mark [4]byte) string { return a.of(LetterRef{mark: mark}) }
 
-// Forged returns the mark of such an address.
-func (a *ReturnAddress) Forged(address string) (mark string, ok bool) {
+// Tried returns the mark of such an address.
+func (a *ReturnAddress) Tried(address string) (mark string, ok bool) {
 	ref, ok := a.Read(address)
 	return hex.EncodeToString(ref.mark[:]), ok && ref.id == 0
 }

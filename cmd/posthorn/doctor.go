@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	nethttp "net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -59,7 +57,7 @@ func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	checks := []func(context.Context) ([]finding, error){c.files, c.disk, c.games, c.queue, c.server, c.inbound,
-		c.forged, c.dns, c.pages, c.time, c.test}
+		c.roundTrip, c.forged, c.dns, c.pages, c.time, c.test}
 	ill, said := 0, map[finding]bool{}
 	for _, check := range checks {
 		found, err := check(within)
@@ -189,7 +187,13 @@ func queueStands(ctx context.Context, _ string, queue *mail.Outbox) ([]finding, 
 	if err != nil {
 		return nil, err
 	}
-	waits := fmt.Sprintf("letters that wait: %d, of them sign-ins: %d", s.Letters, s.SignIns)
+	waits := fmt.Sprintf("letters: %d, due: %d", s.Letters+s.Later, s.Letters)
+	if s.Letters == 0 {
+		waits = fmt.Sprintf("letters: %d, none due", s.Later)
+	}
+	if s.SignIns > 0 {
+		waits += fmt.Sprintf(", of them sign-ins: %d", s.SignIns)
+	}
 	if len(s.Tables) > 0 {
 		waits += fmt.Sprintf(", about %d tables: %s", len(s.Tables), s.Names())
 	}
@@ -355,27 +359,6 @@ func (c *doctorCmd) time(ctx context.Context) (out []finding, err error) {
 	return []finding{{well, "the clock is not behind the log: it is " + minute(time.Now())}}, nil
 }
 
-// dns compares the DNS records of the sender's domain with what they should be.
-func (c *doctorCmd) dns(ctx context.Context) ([]finding, error) {
-	if c.SMTP == "" {
-		return nil, nil
-	}
-	domain := house.HelloOf(c.From)
-	var records []sign.Record
-	if c.DKIM {
-		signer, err := c.signer()
-		if err != nil {
-			return nil, err
-		}
-		if records, err = signer.Records(); err != nil {
-			return nil, err
-		}
-	}
-	ctx, cancel := context.WithTimeout(ctx, httpWait)
-	defer cancel()
-	return dnsFindings(ctx, net.DefaultResolver.LookupTXT, domain, records), nil
-}
-
 func (c *doctorCmd) signer() (*sign.Signer, error) {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder: %w", err)
@@ -383,81 +366,37 @@ func (c *doctorCmd) signer() (*sign.Signer, error) {
 	return sign.Open(c.Data, house.HelloOf(c.From))
 }
 
-// dnsFindings lists the records that a domain has, and gives those it lacks as text to paste.
-func dnsFindings(ctx context.Context, lookup func(context.Context, string) ([]string, error), domain string,
-	keys []sign.Record) (out []finding) {
-	wanted := append(keys,
-		sign.Record{Name: domain, Text: "v=spf1 include:YOUR-PROVIDER -all"},
-		sign.Record{Name: "_dmarc." + domain, Text: "v=DMARC1; p=quarantine; rua=mailto:YOU@" + domain})
-	bare := func(text string) string { return strings.Join(strings.Fields(text), "") }
-	for i, w := range wanted {
-		texts, err := lookup(ctx, w.Name)
-		kind, _, _ := strings.Cut(w.Text, " ")
-		kind = strings.TrimSuffix(kind, ";")
-		have := ""
-		for _, t := range texts {
-			if strings.HasPrefix(t, kind) || i < len(keys) {
-				have = t
-			}
-		}
-		paste := fmt.Sprintf("\n%s. IN TXT %s", w.Name, inQuotes(w.Text))
-		switch {
-		case have == "" && err != nil && !notFound(err):
-			out = append(out, finding{worth,
-				fmt.Sprintf("%s could not be looked up (%v); it should be%s", w.Name, err, paste)})
-		case have == "":
-			out = append(out, finding{worth, fmt.Sprintf("DNS has no %s at %s; put there%s", kind, w.Name, paste)})
-		case i < len(keys) && bare(have) != bare(w.Text):
-			out = append(out, finding{wrong,
-				fmt.Sprintf("DNS has another key at %s than this house signs with: mails look forged. Put there%s",
-					w.Name, paste)})
-		default:
-			out = append(out, finding{well, fmt.Sprintf("DNS has %s at %s", kind, w.Name)})
-		}
-	}
-	return out
-}
-
-// notFound reports whether a record does not exist, as opposed to no answer.
-func notFound(err error) bool {
-	var dns *net.DNSError
-	return errors.As(err, &dns) && dns.IsNotFound
-}
-
-// inQuotes formats a text for a zone file: in quoted strings of at most 255 characters.
-func inQuotes(text string) string {
-	var parts []string
-	for part := range slices.Chunk([]byte(text), 255) {
-		parts = append(parts, `"`+string(part)+`"`)
-	}
-	return strings.Join(parts, " ")
-}
-
 // test sends a mail, if an address was given.
 func (c *doctorCmd) test(ctx context.Context) ([]finding, error) {
 	if c.To == "" || c.SMTP == "" {
 		return nil, nil
 	}
-	tr, err := mail.NewSMTP(c.SMTP, house.HelloOf(c.From), 1)
-	if err != nil {
-		return nil, fmt.Errorf("--smtp: %w", err)
-	}
-	message, err := mail.Test(c.From, c.To, time.Now())
+	answer, err := c.sends(ctx, c.To)
 	if err != nil {
 		return nil, fmt.Errorf("the test mail: %w", err)
+	}
+	return []finding{{well, fmt.Sprintf("the mail server took a test mail to %s: %s", c.To, answer)}}, nil
+}
+
+// sends sends a test mail past the queue, as letters are sent, and returns the mail server's answer.
+func (c *doctorCmd) sends(ctx context.Context, to string) (answer string, err error) {
+	tr, err := mail.NewSMTP(c.SMTP, house.HelloOf(c.From), 1)
+	if err != nil {
+		return "", fmt.Errorf("--smtp: %w", err)
+	}
+	defer func() { err = errors.Join(err, tr.Close()) }()
+	message, err := mail.Test(c.From, to, time.Now())
+	if err != nil {
+		return "", err
 	}
 	if c.DKIM {
 		signer, err := c.signer()
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		if message, err = signer.Sign(message); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
-	answer, err := tr.Send(ctx, c.From, c.To, message)
-	if err = errors.Join(err, tr.Close()); err != nil {
-		return nil, fmt.Errorf("the test mail: %w", err)
-	}
-	return []finding{{well, fmt.Sprintf("the mail server took a test mail to %s: %s", c.To, answer)}}, nil
+	return tr.Send(ctx, c.From, to, message)
 }

@@ -49,7 +49,7 @@ func (c *doctorCmd) forges(ctx context.Context, through string) (f finding, err 
 	}
 	var mark [4]byte
 	_, _ = rand.Read(mark[:])
-	to := mail.NewReturnAddress(cmp.Or(c.ReplyTo, c.From), keys).Forge(mark)
+	to := mail.NewReturnAddress(cmp.Or(c.ReplyTo, c.From), keys).Try(mark)
 	within, cancel := context.WithTimeout(ctx, forgedWait)
 	defer cancel()
 	err = sends(within, through, c.From, to, mail.Forgery(c.AuthServ, c.From, to, time.Now()))
@@ -61,7 +61,7 @@ func (c *doctorCmd) forges(ctx context.Context, through string) (f finding, err 
 		return finding{worth, fmt.Sprintf("no forged mail could be sent through %s: %v", through, err)}, nil
 	}
 	for watch.Pause(within, forgedWait/200) == nil {
-		switch got := folder.ReadForged(c.Data); {
+		switch got := folder.ReadTried(c.Data); {
 		case got.Mark != hex.EncodeToString(mark[:]):
 		case got.Believed:
 			return finding{wrong, fmt.Sprintf(

@@ -6,13 +6,17 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"testing"
+	"time"
 
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/mail/authentic/providertest"
+	"posthorn/mail/sign"
 )
 
 // ownServer is the host's own mail server: it writes that it received a mail, under a name, and hands it to the house.
@@ -99,4 +103,71 @@ func TestTheDoctorForgesAMail(t *testing.T) {
 	f, err := c.forges(t.Context(), "127.0.0.1:1")
 	require.NoError(t, err)
 	require.Equal(t, worth, f.how, f.text)
+}
+
+// published is a DNS that has the keys of a house.
+type published []sign.Record
+
+func (k published) LookupTXT(_ context.Context, name string) ([]string, error) {
+	for _, r := range k {
+		if r.Name == name {
+			return []string{r.Text}, nil
+		}
+	}
+	return nil, errNone
+}
+
+// The doctor sends a mail out as letters go, to where answers go, and says whether it comes in and proves whose it is.
+func TestTheDoctorSendsItselfAMail(t *testing.T) {
+	c := &doctorCmd{Settings: house.Settings{Listen: "127.0.0.1:0", From: "posthorn@example.org", DKIM: true,
+		ReplyTo: "games@example.org", Inbound: "lmtp://127.0.0.1:0", Opening: "anyone"}}
+	c.Data = t.TempDir()
+	signer, err := c.signer()
+	require.NoError(t, err)
+	records, err := signer.Records()
+	require.NoError(t, err)
+	known := published(records)
+	c.DNS = known
+	own := &ownServer{t: t, name: "mx.example.org"}
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return own, nil }))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	t.Cleanup(func() {
+		require.NoError(t, server.Close())
+		<-served
+	})
+	tries := *c
+	tries.SMTP = "smtp://" + l.Addr().String()
+	all, err := tries.roundTrip(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, all[0].text, "the house is not running")
+
+	ctx, stop := context.WithCancel(t.Context())
+	h, err := house.Open(ctx, c.Settings, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	own.house = h.Inbound.Addr().String()
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		require.NoError(t, <-ended)
+		require.NoError(t, h.Close())
+	})
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(h.Path("alive"))
+		return err == nil
+	}, posthorntest.Patient, 5*time.Millisecond)
+	for dkim, says := range map[bool]string{true: "signed: such an answer is played at once",
+		false: "no signature proves whose it is"} {
+		tries.DKIM = dkim
+		all, err := tries.roundTrip(t.Context())
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		require.Contains(t, all[0].text, says)
+	}
+	own.refuses = true
+	_, err = tries.roundTrip(t.Context())
+	require.ErrorContains(t, err, "could not be sent")
 }

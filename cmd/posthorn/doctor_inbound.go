@@ -1,15 +1,25 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/emersion/go-smtp"
 
+	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/events/watch"
+	"posthorn/mail"
 	"posthorn/mail/authentic"
 	"posthorn/mail/inbound"
 )
@@ -101,6 +111,54 @@ func (c *doctorCmd) proofs(ctx context.Context, dns authentic.Resolver) finding 
 	}
 	return finding{well, "answers are proved by their signatures, which DNS has the keys for; about others " +
 		"their writers are asked"}
+}
+
+// Bounds on trying whether an answer comes in.
+const (
+	tripWait = time.Minute     // how long a mail may be on its way from the mail server into the house
+	lately   = 5 * time.Minute // a house that noted so long ago that it is up may be running
+)
+
+// roundTrip sends a mail out as letters go, to an address as answers go to, and says whether it comes into the house by
+// the door that answers take, and whether an answer like it would be played.
+func (c *doctorCmd) roundTrip(ctx context.Context) ([]finding, error) {
+	if c.SMTP == "" || c.Inbound == "" {
+		return nil, nil
+	}
+	if up, err := os.Stat(filepath.Join(c.Data, "alive")); err != nil || time.Since(up.ModTime()) > lately {
+		return []finding{{worth, "the house is not running, so it was not tried whether an answer comes in"}}, nil
+	}
+	keys, err := folder.ReadKey(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	var mark [4]byte
+	_, _ = rand.Read(mark[:])
+	within, cancel := context.WithTimeout(ctx, tripWait)
+	defer cancel()
+	began := time.Now()
+	if _, err := c.sends(within, mail.NewReturnAddress(cmp.Or(c.ReplyTo, c.From), keys).Try(mark)); err != nil {
+		return nil, fmt.Errorf("a mail to an address that answers go to could not be sent: %w", err)
+	}
+	for watch.Pause(within, tripWait/600) == nil {
+		switch got := folder.ReadTried(c.Data); {
+		case got.Mark != hex.EncodeToString(mark[:]):
+		case got.Believed:
+			return []finding{{well, fmt.Sprintf("a mail to an address that answers go to came in after %s, signed: "+
+				"such an answer is played at once", time.Since(began).Round(time.Second/10))}}, nil
+		default:
+			return []finding{{worth, fmt.Sprintf("a mail to an address that answers go to came in after %s, and no "+
+				"signature proves whose it is: about such an answer its writer is asked",
+				time.Since(began).Round(time.Second/10))}}, nil
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	local, host, _ := strings.Cut(cmp.Or(c.ReplyTo, c.From), "@")
+	return []finding{{wrong, fmt.Sprintf("a mail to an address that answers go to, %s+…@%s, has not come in after %s: "+
+		"does whoever takes mails for %s take those with a + as well, and hand them over there? It may also lie in "+
+		"another folder (spam)", local, host, tripWait, host)}}, nil
 }
 
 // ignoreClosed returns err, or nil if it says that the connection is closed.

@@ -31,7 +31,7 @@ func TestTheDoctorSaysTheQueueWaitsAndNamesTheTables(t *testing.T) {
 	require.Contains(t, out, "WRONG")
 	require.Contains(t, out, "535 wrong password")
 	require.NotContains(t, out, "bo@")
-	require.Contains(t, out, "letters that wait: 1")
+	require.Contains(t, out, "letters: 1, due: 1, about 1 tables: ")
 	require.Contains(t, out, table.String())
 }
 

@@ -266,7 +266,7 @@ func (h *House) openPages(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if h.Mailbox != nil && !loopback(u.Hostname()) {
+	if h.Mailbox != nil && !Loopback(u.Hostname()) {
 		return errors.New("others can reach this house, and the built-in mailbox would show them every mail: name a " +
 			"mail server with --smtp")
 	}

@@ -48,9 +48,9 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 	_, name, _ := strings.Cut(to, "@")
 	h.Sender.Return = mail.NewReturnAddress(to, h.Keys)
 	back := &bounce.Door{Address: h.Sender.Return, Outbox: h.Outbox, People: h.People, Log: h.Logger}
-	tried := &inbound.Forged{Address: h.Sender.Return, Checker: h.answers.Checker, Log: h.Logger,
+	tried := &inbound.Tried{Address: h.Sender.Return, Checker: h.answers.Checker, Log: h.Logger,
 		Note: func(mark string, believed bool) error {
-			return folder.NoteForged(h.Config.Data, folder.Forged{Mark: mark, Believed: believed})
+			return folder.NoteTried(h.Config.Data, folder.Tried{Mark: mark, Believed: believed})
 		}}
 	if h.Config.AtProvider() {
 		// In a mailbox where others' mails lie, what bears no token is not ours: nobody takes it.

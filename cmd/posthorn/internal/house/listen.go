@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// loopback reports whether a host is reachable from this machine only.
-func loopback(host string) bool {
+// Loopback reports whether a host is reachable from this machine only.
+func Loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }

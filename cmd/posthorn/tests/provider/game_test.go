@@ -289,3 +289,21 @@ func TestAProviderThatIsAwayLosesNothing(t *testing.T) {
 	s.plays(table, 1)
 	require.Contains(t, s.Log.String(), "answers by mail wait in it")
 }
+
+// The doctor signs in, sends a mail to an address that answers go to, and says that it came in.
+func TestTheDoctorTriesAProvidersMailbox(t *testing.T) {
+	s := settles(t, starts(t, true, false), "")
+	bin := posthorntest.Binary(t)
+	s.until("the house notes that it is up", func() bool {
+		_, err := os.Stat(s.Path("alive"))
+		return err == nil
+	})
+	out, status := posthorntest.Command(t, bin, "doctor", "--data", s.Config.Data, "--smtp", s.Config.SMTP,
+		"--inbound", s.Config.Inbound, "--inbound-password-file", s.Config.PassFile, "--from", s.Config.From,
+		"--public-url", s.Config.PublicURL)
+	require.Zero(t, status, out)
+	require.Contains(t, out, "mails can come in by the folder INBOX of games@provider.test; its server tells of new")
+	require.Regexp(t, `a mail to an address that answers go to came in after \d`, out)
+	require.NotContains(t, out, "secret")
+	s.until("it is put away", func() bool { return len(s.files("games", ".Posthorn")) == 1 })
+}

@@ -11,9 +11,9 @@ import (
 	"posthorn/mail/reply"
 )
 
-// Forged takes the mails that the host forges to try their own mail server (posthorn doctor), and notes whether one
-// would be believed.
-type Forged struct {
+// Tried takes the mails that posthorn doctor sends to try the way that answers come, forged ones among them, and notes
+// whether one would be believed.
+type Tried struct {
 	Address *mail.ReturnAddress
 	Checker authentic.Checker
 	Note    func(mark string, believed bool) error
@@ -21,23 +21,23 @@ type Forged struct {
 }
 
 // Takes reports whether an address is for such a mail.
-func (f *Forged) Takes(rcpt string) bool {
-	_, ok := f.Address.Forged(rcpt)
+func (f *Tried) Takes(rcpt string) bool {
+	_, ok := f.Address.Tried(rcpt)
 	return ok
 }
 
 // Handle notes whether a mail would prove an answer.
-func (f *Forged) Handle(ctx context.Context, rcpt, _ string, raw []byte) error {
-	mark, ok := f.Address.Forged(rcpt)
+func (f *Tried) Handle(ctx context.Context, rcpt, _ string, raw []byte) error {
+	mark, ok := f.Address.Tried(rcpt)
 	head, err := reply.ReadHead(raw)
 	if !ok || err != nil {
 		return nil // it is no mail
 	}
 	m := f.Checker.Read(ctx, head, raw)
 	believed := slices.ContainsFunc(m.Signatures, func(s authentic.Signature) bool { return s.Verified })
-	f.Log.Info("a mail that posthorn doctor forged came in", "believed", believed)
+	f.Log.Info("a mail of posthorn doctor came in", "believed", believed)
 	if err := f.Note(mark, believed); err != nil {
-		return fmt.Errorf("a forged mail: %w", err)
+		return fmt.Errorf("a mail of posthorn doctor: %w", err)
 	}
 	return nil
 }
