@@ -103,6 +103,19 @@ func TestWhoeverIsBackInTimeTakesTheirTurnThemselves(t *testing.T) {
 	require.Contains(t, []string{"overtaken", "not-your-seat"}, r.Code)
 }
 
+func TestWhoIsBackInTimeKeepsTheRestOfTheirTurn(t *testing.T) {
+	h := newTimed(t)
+	table := h.starts("daily", domain.TimeOutTurn, desktest.Player(ana), desktest.Player(bo))
+	h.Plays(table, 0, "keep")
+	h.Plays(table, 1, "keep")
+	roller := h.Sees(table).Line.Awaited()[0].Seat
+	h.silent(table, roller)
+	require.NotEmpty(t, h.Follows(table))
+	h.Plays(table, roller, "roll")
+	require.Empty(t, h.Follows(table), "what their own move brings up is theirs, and has time of its own")
+	require.Contains(t, h.asked(table), []domain.PersonID{ana, bo}[roller])
+}
+
 func TestAStandInKeepsASeatUntilItsPersonIsBack(t *testing.T) {
 	h := newTimed(t)
 	table := h.starts("daily", domain.TimeOutSeat, desktest.Player(ana), desktest.Player(bo),
