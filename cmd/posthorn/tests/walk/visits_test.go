@@ -64,7 +64,7 @@ func (w *walk) addsAddress(p *person) {
 		if links := linksOf(l); l.row.Kind == mail.KindSignIn && len(links) > 0 {
 			if at = p.desk.opens(links[0]); at.status < 400 {
 				if o, ok := at.offered("POST", links[0]); ok {
-					w.goesOn(p.desk, w.presses(p.desk, at, o, false))
+					w.goesOn(p.desk, w.presses(p.desk, at, o, w.one(2)))
 				}
 			}
 			return
@@ -158,7 +158,7 @@ func (w *walk) plans() bool {
 	delete(w.seen, key)
 	at := to.b.opens(to.path)
 	for _, o := range at.offers {
-		if o.method+" "+w.route(o.method, o.path) == key {
+		if o.method+" "+w.route(o.method, o.path) == key && !w.keeps(o) {
 			for _, c := range o.controls {
 				if c.name == "rhythm" {
 					c.value = c.options[len(c.options)-1]
