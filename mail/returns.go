@@ -334,8 +334,8 @@ func (o *Outbox) Reached(ctx context.Context, person domain.PersonID, address st
 	return nil
 }
 
-// refusesSender reports whether a server may have refused a letter for its sender, at whichever step.
-func refusesSender(err error) bool {
+// RefusesSender reports whether a server may have refused a letter for its sender, at whichever step.
+func RefusesSender(err error) bool {
 	var answer *smtp.SMTPError
 	if !errors.As(err, &answer) || answer.Temporary() {
 		return false

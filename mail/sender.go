@@ -136,7 +136,7 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 		return f
 	}
 	answer, err := s.Transport.Send(ctx, from, w.To, w.Message)
-	if from != s.Composer.From && refusesSender(err) {
+	if from != s.Composer.From && RefusesSender(err) {
 		if answer, err = s.Transport.Send(ctx, s.Composer.From, w.To, w.Message); err == nil {
 			s.ownOnly.Store(true)
 		}

@@ -31,10 +31,9 @@ func systemdRuns() bool {
 
 // finish writes what was found out, and starts the house.
 func (s *setting) finish(ctx context.Context) error {
-	s.signs()
 	for _, v := range [][2]string{{"DATA", s.cfg.Data}, {"LISTEN", s.cfg.Listen}, {"PUBLIC_URL", s.cfg.PublicURL},
 		{"SMTP", s.cfg.SMTP}, {"FROM", s.cfg.From}, {"INBOUND", s.cfg.Inbound},
-		{"HOST", strings.Join(s.cfg.Host, ",")}, {"OPENING", s.cfg.Opening}} {
+		{"HOST", strings.Join(s.cfg.Host, ",")}, {"OPENING", s.cfg.Opening}, {"DKIM", s.signs()}} {
 		s.env.Set("POSTHORN_"+v[0], v[1])
 	}
 	program, err := os.Executable()
@@ -75,10 +74,11 @@ func (s *setting) reachable(program string) error {
 	return nil
 }
 
-// signs decides whether the house signs its mails itself: only for a domain that is surely its host's.
-func (s *setting) signs() {
-	if s.env.Get("POSTHORN_DKIM") != "" && s.env.Get("POSTHORN_FROM") == s.cfg.From {
-		return // as the host has set it
+// signs returns whether the house signs its mails itself, as a setting: only for a domain that is surely its host's,
+// or as the host has set it.
+func (s *setting) signs() string {
+	if set := s.env.Get("POSTHORN_DKIM"); set != "" && s.env.Get("POSTHORN_FROM") == s.cfg.From {
+		return set
 	}
 	domain, site := house.HelloOf(s.cfg.From), ""
 	if u, err := url.Parse(s.cfg.PublicURL); err == nil {
@@ -86,7 +86,7 @@ func (s *setting) signs() {
 	}
 	s.cfg.DKIM = s.own && ("."+site == "."+domain || strings.HasSuffix(site, "."+domain) ||
 		strings.HasSuffix(domain, "."+site))
-	s.env.Set("POSTHORN_DKIM", map[bool]string{false: "false"}[s.cfg.DKIM])
+	return map[bool]string{false: "false"}[s.cfg.DKIM]
 }
 
 // write writes the folder, its keys, the settings and the unit. What is there already stays.
@@ -152,8 +152,8 @@ func (s *setting) dns(ctx context.Context) error {
 		fmt.Fprintf(s.con.Out, "%s signs the mails of %s: there is nothing to put into DNS.\n", s.provider.Name, domain)
 		return nil
 	case !s.cfg.DKIM:
-		fmt.Fprintf(s.con.Out, "The mails bear the signature of whoever sends for %s. If that domain is yours, take "+
-			"POSTHORN_DKIM out of %s:\n\"posthorn doctor\" then prints what to put into its DNS.\n", domain, s.Env)
+		fmt.Fprintf(s.con.Out, "The mails bear the signature of whoever sends for %s. If that domain is yours, set "+
+			"POSTHORN_DKIM=true in\n%s: setup then prints what to put into its DNS.\n", domain, s.Env)
 		return nil
 	}
 	keys, err := filepath.Glob(filepath.Join(s.cfg.Data, "dkim-*.pem"))

@@ -41,7 +41,7 @@ func (s *setting) account(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("--smtp: %w", mail.ErrSMTPAddress)
 	}
-	usual := cmp.Or(bare(present), s.provider.SMTP, "smtps://smtp."+house.HelloOf(s.cfg.From)+":465")
+	usual := cmp.Or(bare(present), s.provider.SMTP, guessed(ctx, house.HelloOf(s.cfg.From)))
 	server, err := s.ask.Ask(ctx, setup.Question{
 		Text: "     Its provider's server for sending: smtps://NAME:465, or smtp://NAME:587",
 		Flag: "--smtp", Given: bare(given), Default: usual,
@@ -135,6 +135,18 @@ func (s *setting) trySMTP(ctx context.Context, address string) error {
 	defer cancel()
 	u, _ := url.Parse(address) // it has just been read
 	return setup.Plain(t.Try(within), u.Host, "Providers take mails at 465 (smtps://) or 587 (smtp://)")
+}
+
+// guessed returns the server that a domain most likely sends by, if there is one of that name.
+func guessed(ctx context.Context, domain string) string {
+	within, cancel := context.WithTimeout(ctx, lookWait)
+	defer cancel()
+	for _, name := range []string{"smtp." + domain, "mail." + domain} {
+		if _, err := net.DefaultResolver.LookupHost(within, name); err == nil {
+			return "smtps://" + name + ":465"
+		}
+	}
+	return ""
 }
 
 // smtpAddress completes the address of a mail server.

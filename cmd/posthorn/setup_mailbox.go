@@ -10,17 +10,20 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/cmd/posthorn/internal/setup"
+	"posthorn/events/watch"
 	"posthorn/mail"
 	"posthorn/mail/imap"
 )
 
 // probeWait is how long a mail may be on its way to the account that sent it.
-const probeWait = 90 * time.Second
+var probeWait = 90 * time.Second
+
+// probePause is how long setup waits before it looks again whether the mail came.
+const probePause = 20 * time.Millisecond
 
 // usualInbound guesses where answers come in: to the mailbox of the account that sends.
 func (s *setting) usualInbound() string {
@@ -83,19 +86,20 @@ func (s *setting) mailboxUser(address string) *url.Userinfo {
 // probes sends a mail to an address like those that people answer to, and waits until it comes into the mailbox.
 func (s *setting) probes(ctx context.Context, a imap.Account) error {
 	base := cmp.Or(s.cfg.ReplyTo, s.cfg.From)
-	p := &probe{to: mail.ReplyAddress(base, "posthorn-setup-"+strings.ToLower(rand.Text()[:8])),
-		came: make(chan struct{})}
+	p := &probe{to: mail.ReplyAddress(base, "posthorn-setup-"+strings.ToLower(rand.Text()[:8]))}
 	within, cancel := context.WithTimeout(ctx, probeWait)
 	f := &imap.Fetcher{Account: a, Takers: p, Marks: p, Pace: imap.DefaultPace, Log: slog.New(slog.DiscardHandler),
 		Now: time.Now}
 	ended := make(chan error, 1)
 	go func() { ended <- f.Run(within) }()
 	defer func() { cancel(); <-ended }()
-	for !f.Standing().Up && within.Err() == nil { // then it knows what lies there already
+	for !f.Standing().Up { // then it knows what lies there already
 		if trouble := f.Standing().Trouble; trouble != nil {
 			return trouble
 		}
-		time.Sleep(10 * time.Millisecond)
+		if err := watch.Pause(within, probePause); err != nil {
+			return err
+		}
 	}
 	s.ask.Say("A mail goes to %s, as an answer would…", p.to)
 	t, err := mail.NewSMTP(s.cfg.SMTP, house.HelloOf(s.cfg.From), 1)
@@ -106,19 +110,22 @@ func (s *setting) probes(ctx context.Context, a imap.Account) error {
 	if err == nil {
 		_, err = t.Send(within, s.cfg.From, p.to, text)
 	}
-	if err = errors.Join(err, t.Close()); err != nil {
+	if err = errors.Join(err, t.Close()); mail.RefusesSender(err) {
+		return fmt.Errorf("the server does not let this account write as %s: press Ctrl-C, begin again, and name its "+
+			"own address (%w)", s.cfg.From, err)
+	}
+	if err != nil {
 		return fmt.Errorf("the server does not send it: %w\n%s", err, noPlus)
 	}
-	select {
-	case <-p.came:
-		s.ask.Say("It came.")
-		return nil
-	case <-within.Done():
-		if ctx.Err() != nil {
+	for f.Standing().Ours == 0 { // then it has been put away
+		if err := watch.Pause(within, probePause); ctx.Err() != nil {
 			return ctx.Err()
+		} else if err != nil {
+			return fmt.Errorf("it did not come within %d seconds\n%s", int(probeWait.Seconds()), noPlus)
 		}
-		return fmt.Errorf("it did not come within %d seconds\n%s", int(probeWait.Seconds()), noPlus)
 	}
+	s.ask.Say("It came.")
+	return nil
 }
 
 const noPlus = "Perhaps it lies in a folder for spam. Perhaps this provider knows no addresses with a +: then use an " +
@@ -128,8 +135,6 @@ const noPlus = "Perhaps it lies in a folder for spam. Perhaps this provider know
 // probe takes one mail. It keeps in memory how far the folder was read.
 type probe struct {
 	to    string
-	came  chan struct{}
-	once  sync.Once
 	read  mail.Fetched
 	began bool
 }
@@ -137,11 +142,8 @@ type probe struct {
 // Takes reports whether an address is the probe's.
 func (p *probe) Takes(rcpt string) bool { return strings.EqualFold(rcpt, p.to) }
 
-// Take notes that the mail came.
-func (p *probe) Take(string, string, []byte) error {
-	p.once.Do(func() { close(p.came) })
-	return nil
-}
+// Take takes the mail.
+func (p *probe) Take(string, string, []byte) error { return nil }
 
 // Fetched returns how far the folder was read.
 func (p *probe) Fetched(context.Context, string) (mail.Fetched, bool, error) {

@@ -105,6 +105,14 @@ func (s *submission) next(t *testing.T, rcpt string, after int) mail.Parts {
 	return p
 }
 
+// lie returns how many mails lie in a folder of the mailbox.
+func (s *submission) lie(t *testing.T, folder string) uint32 {
+	t.Helper()
+	is, err := s.mailbox.Status(folder, &goimap.StatusOptions{NumMessages: true})
+	require.NoError(t, err)
+	return *is.NumMessages
+}
+
 // comes puts a mail into the mailbox.
 func (s *submission) comes(raw []byte) error {
 	_, err := s.mailbox.Append("INBOX", bytes.NewReader(raw), &goimap.AppendOptions{Time: time.Now()})
@@ -218,8 +226,11 @@ func (b *beginner) sourced() map[string]string {
 
 func TestSetupAsksTriesAndWrites(t *testing.T) {
 	b := newBeginner(t)
+	require.NoError(t, b.mail.comes([]byte("From: bo@house.example\r\nTo: games@house.example\r\n\r\nLunch?\r\n")))
 	out, status := b.sets(b.types())
 	require.Zero(t, status, out)
+	require.EqualValues(t, 1, b.mail.lie(t, "INBOX"), "others' mails stay")
+	require.EqualValues(t, 1, b.mail.lie(t, "Posthorn"), "the mail that was tried is put away")
 	for n := range 6 {
 		require.Contains(t, out, fmt.Sprintf("\n%d/6  ", n+1))
 	}
@@ -366,6 +377,21 @@ func TestSetupSaysWhatWillNotDo(t *testing.T) {
 	out, status := b.sets(b.types()[:2])
 	require.Equal(t, 2, status, out)
 	require.Contains(t, out, "there is no answer to --from")
+}
+
+// A provider that knows no addresses with a + would swallow all answers.
+func TestSetupNoticesThatNoAnswerWouldCome(t *testing.T) {
+	was := probeWait
+	probeWait = time.Second
+	t.Cleanup(func() { probeWait = was })
+	b := newBeginner(t)
+	b.mail.noPlus = true
+	before := b.tree()
+	out, status := b.sets(b.types())
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "it did not come within 1 seconds")
+	require.Contains(t, out, "knows no addresses with a +")
+	require.Equal(t, before, b.tree())
 }
 
 // The documentation shows what setup writes.

@@ -40,9 +40,13 @@ func Plain(err error, at, ports string) error {
 		return say("at %s no server speaks TLS from the start. %s", at, ports)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return say("nobody listens at %s. Is the port right? %s", at, ports)
+	case errors.As(err, &answer) && answer.Code == 530 && strings.Contains(answer.Message, "STARTTLS"):
+		return say("the server wants encryption: write it as smtp://%s?tls=on", at)
 	case RefusedPassword(err):
 		_ = errors.As(err, &answer)
 		return say("the server does not take this user and password. It says: %s", answer.Message)
+	case errors.As(err, &answer) && answer.Temporary():
+		return say("the server cannot do it just now, try again: %d %s", answer.Code, answer.Message)
 	case errors.As(err, &answer):
 		return say("the server refuses: %d %s", answer.Code, answer.Message)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), timeout(err):
@@ -68,8 +72,8 @@ func (p *plain) Unwrap() error { return p.err }
 // RefusedPassword reports whether a server answered that it does not take a user or password.
 func RefusedPassword(err error) bool {
 	var answer *smtp.SMTPError
-	return errors.As(err, &answer) && (answer.Code >= 530 && answer.Code <= 538 || answer.EnhancedCode[1] == 7 &&
-		strings.Contains(err.Error(), "sign in"))
+	return errors.As(err, &answer) && (answer.Code >= 530 && answer.Code <= 538 || !answer.Temporary() &&
+		answer.EnhancedCode[1] == 7 && strings.Contains(err.Error(), "sign in"))
 }
 
 func certificateFault(err error) string {
