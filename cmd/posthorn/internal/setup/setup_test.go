@@ -14,14 +14,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/setup"
+	"posthorn/events/programtest"
 	"posthorn/mail"
 )
+
+// nasty are values that a quoting can get wrong.
+var nasty = []string{"a", "a b", `"`, `'`, `it's`, `\`, `\\n`, `$HOME`, "`date`", `a\$b"c'd` + "`", "#", " # x ",
+	"zażółć", `!x`, `a=b;c&d|e`, `\"`, "*", "~"}
 
 // What stands in the file is what a shell reads, and what was set.
 func TestValuesAreQuotedForAShell(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "env")
-	for _, value := range []string{"a", "a b", `"`, `'`, `it's`, `\`, `\\n`, `$HOME`, "`date`",
-		`a\$b"c'd` + "`", "#", " # x ", "zażółć", `!x`, `a=b;c&d|e`, `\"`, "*", "~"} {
+	for _, value := range nasty {
 		e, err := setup.ReadEnvironment(path)
 		require.NoError(t, err)
 		e.Set("POSTHORN_SMTP", value)
@@ -33,6 +37,29 @@ func TestValuesAreQuotedForAShell(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, value, again.Get("POSTHORN_SMTP"))
 		require.Equal(t, e.Text(), again.Text())
+	}
+}
+
+// systemd reads its EnvironmentFile with the code that reads os-release, of which its programs show a value.
+func TestValuesAreQuotedForSystemd(t *testing.T) {
+	program, err := exec.LookPath("systemd-tmpfiles")
+	if err != nil {
+		programtest.Missing(t, "systemd-tmpfiles is not here (.ci/run installs it)")
+	}
+	root := t.TempDir()
+	for _, dir := range []string{"etc", "out", "usr/lib/tmpfiles.d"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, dir), 0o755))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(root, "usr/lib/tmpfiles.d/x.conf"), []byte("f+ /out/f - - - - [%B]\n"), 0o600))
+	for _, value := range nasty {
+		e := &setup.Environment{}
+		e.Set("BUILD_ID", value)
+		require.NoError(t, setup.Write(filepath.Join(root, "etc/os-release"), e.Text(), 0o600))
+		out, err := exec.Command(program, "--root="+root, "--create", "x.conf").CombinedOutput()
+		require.NoError(t, err, "%s: %s", value, out)
+		read, err := os.ReadFile(filepath.Join(root, "out/f"))
+		require.NoError(t, err)
+		require.Equal(t, "["+value+"]", string(read))
 	}
 }
 
