@@ -79,6 +79,11 @@ func (c *doctorCmd) dnsBy(ctx context.Context, dns names) ([]finding, error) {
 		}
 	}
 	out := dnsFindings(ctx, dns.LookupTXT, domain, records)
+	if p, _ := setup.ProviderOf(ctx, dns, c.From); p.SPF != "" {
+		for i := range out {
+			out[i].text = strings.ReplaceAll(out[i].text, "YOUR-PROVIDER", p.SPF)
+		}
+	}
 	return slices.Concat(out, c.mailServers(ctx, dns), c.reverse(ctx, dns)), nil
 }
 

@@ -49,7 +49,7 @@ type setting struct {
 	env      *setup.Environment
 	cfg      house.Settings // as far as it is known
 	provider setup.Provider
-	own      bool // the sender's domain is the host's, and not the provider's
+	whose    string // the provider to whom the sender's domain belongs; "" for any other domain
 }
 
 // Run asks, tries, writes and starts.

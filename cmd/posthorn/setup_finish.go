@@ -84,7 +84,7 @@ func (s *setting) signs() string {
 	if u, err := url.Parse(s.cfg.PublicURL); err == nil {
 		site = u.Hostname()
 	}
-	s.cfg.DKIM = s.own && ("."+site == "."+domain || strings.HasSuffix(site, "."+domain) ||
+	s.cfg.DKIM = s.whose == "" && ("."+site == "."+domain || strings.HasSuffix(site, "."+domain) ||
 		strings.HasSuffix(domain, "."+site))
 	return map[bool]string{false: "false"}[s.cfg.DKIM]
 }
@@ -147,17 +147,13 @@ func (s *setting) hands(ctx context.Context) error {
 func (s *setting) dns(ctx context.Context) error {
 	domain := house.HelloOf(s.cfg.From)
 	fmt.Fprintln(s.con.Out)
-	switch {
-	case !s.own:
-		fmt.Fprintf(s.con.Out, "%s signs the mails of %s: there is nothing to put into DNS.\n", s.provider.Name, domain)
-		return nil
-	case !s.cfg.DKIM:
+	if s.whose == "" && !s.cfg.DKIM {
 		fmt.Fprintf(s.con.Out, "The mails bear the signature of whoever sends for %s. If that domain is yours, set "+
 			"POSTHORN_DKIM=true in\n%s: setup then prints what to put into its DNS.\n", domain, s.Env)
 		return nil
 	}
 	keys, err := filepath.Glob(filepath.Join(s.cfg.Data, "dkim-*.pem"))
-	if err == nil && s.DryRun && len(keys) < 2 {
+	if err == nil && s.cfg.DKIM && s.DryRun && len(keys) < 2 {
 		fmt.Fprintf(s.con.Out, "The keys that sign mails of %s are made when this is written; what DNS needs is "+
 			"printed then.\n", domain)
 		return nil

@@ -67,7 +67,8 @@ func (s *setting) tryFrom(ctx context.Context, text string) (string, error) {
 	}
 	within, cancel := context.WithTimeout(ctx, lookWait)
 	defer cancel()
-	if s.provider, s.own = setup.ProviderOf(within, net.DefaultResolver, string(a)); s.provider.Refuses != "" {
+	s.whose = providerOf(within, net.DefaultResolver, house.HelloOf(string(a)))
+	if s.provider, _ = setup.ProviderOf(within, net.DefaultResolver, string(a)); s.provider.Refuses != "" {
 		return "", fmt.Errorf("%s: name an account elsewhere", s.provider.Refuses)
 	}
 	return string(a), ctx.Err()

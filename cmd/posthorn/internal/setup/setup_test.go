@@ -50,7 +50,8 @@ func TestValuesAreQuotedForSystemd(t *testing.T) {
 	for _, dir := range []string{"etc", "out", "usr/lib/tmpfiles.d"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, dir), 0o755))
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(root, "usr/lib/tmpfiles.d/x.conf"), []byte("f+ /out/f - - - - [%B]\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "usr/lib/tmpfiles.d/x.conf"),
+		[]byte("f+ /out/f - - - - [%B]\n"), 0o600))
 	for _, value := range nasty {
 		e := &setup.Environment{}
 		e.Set("BUILD_ID", value)
