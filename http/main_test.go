@@ -87,6 +87,10 @@ func (p *post) Changed(_ context.Context, to people.Told, c people.Change) error
 	return nil
 }
 
+func (p *post) Forget(ctx context.Context, to, token, lang string) error {
+	return p.SignIn(ctx, to, token, lang, "forget")
+}
+
 func (p *post) Taken(_ context.Context, to, lang string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

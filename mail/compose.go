@@ -240,7 +240,7 @@ func (c *Composer) signIn(_ context.Context, l Letter, r Recipient) (body conten
 		return c.changed(p, "", people.AddressMain, token), nil, nil
 	case about[0] == aboutChanged:
 		return c.changed(p, token, about[1], about[2]), nil, nil
-	case about[0] == aboutTaken, about[0] == aboutAddress:
+	case about[0] == aboutTaken, about[0] == aboutAddress, about[0] == aboutForget:
 		key = "mail." + about[0]
 	case c.Book.Has(game + ".name"):
 		name := c.Book.Printer(r.Lang, game, nil).Text("name")
@@ -252,8 +252,11 @@ func (c *Composer) signIn(_ context.Context, l Letter, r Recipient) (body conten
 	body = content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
 		Headline: p.Text(key + ".headline"), Intro: []string{p.Text(key + ".intro")},
 		Button: link{p.Text(key + ".button"), c.Links.SignIn(token)}}
-	if token == "" {
+	switch {
+	case token == "":
 		body.Button.URL = c.Links.Home()
+	case about[0] == aboutForget:
+		body.Button.URL = c.Links.Forget(token)
 	}
 	return body, nil, nil
 }

@@ -33,6 +33,11 @@ func (p Post) Address(ctx context.Context, address, token, lang string) error {
 	return p.signsIn(ctx, "address "+token, lang, address, token, aboutAddress)
 }
 
+// Forget mails a person, at their address, the link by which they have themselves forgotten.
+func (p Post) Forget(ctx context.Context, address, token, lang string) error {
+	return p.signsIn(ctx, "forget "+token, lang, address, token, aboutForget)
+}
+
 // Taken tells an address, once a day, that somebody wanted to add it, and that it has an account of its own.
 func (p Post) Taken(ctx context.Context, address, lang string) error {
 	today := p.Outbox.now().UTC().Format(time.DateOnly)
@@ -58,6 +63,7 @@ func (p Post) signsIn(ctx context.Context, key string, lines ...string) error {
 const (
 	aboutTry     = "try "    // precedes the game that its link opens
 	aboutAddress = "address" // an address to be added
+	aboutForget  = "forget"  // an account to be deleted
 	aboutTaken   = "taken"   // an address that cannot be
 	aboutChanged = "changed" // what became of an address; what, and which, follow
 	aboutMoved   = "moved"   // the same, of an older program: which is in the token's place

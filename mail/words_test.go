@@ -70,7 +70,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 	}
 	mails := []string{".subject", ".headline", ".intro", ".button"}
 	for _, end := range append(mails, ".preheader") {
-		ofKinds = append(ofKinds, "address"+end, "taken"+end)
+		ofKinds = append(ofKinds, "address"+end, "taken"+end, "forget"+end)
 	}
 	stale := slices.DeleteFunc(declared(t, "../events/desk/ask.go", "Stale"), func(m string) bool {
 		return m == string(desk.StalePlayed) || m == string(desk.StaleRewound) // only a decision of play is

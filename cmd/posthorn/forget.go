@@ -8,6 +8,8 @@ import (
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/people"
 )
 
@@ -37,7 +39,7 @@ func (c *forgetCmd) Run(ctx context.Context, con console.Console) error {
 		if err != nil {
 			return err
 		}
-		left, err := h.Forget(ctx, p.ID)
+		left, err := h.Forget(ctx, events.Actor{Door: domain.DoorHost}, p.ID)
 		if err != nil {
 			return err
 		}

@@ -154,7 +154,7 @@ func (s *Store) tells(ctx context.Context, tx *sql.Tx, id domain.PersonID, befor
 			token := pass.Random()
 			if _, err := tx.ExecContext(ctx,
 				`INSERT INTO links(hash, purpose, address, person, language, expires) VALUES (?, ?, ?, ?, ?, ?)`,
-				backHash(token.Text()), string(linkBack), string(o.Address), key(id), c.Language,
+				linkBack.hashed(token.Text()), string(linkBack), string(o.Address), key(id), c.Language,
 				millis(s.now().Add(BackLasts))); err != nil {
 				return err
 			}
@@ -167,10 +167,6 @@ func (s *Store) tells(ctx context.Context, tx *sql.Tx, id domain.PersonID, befor
 
 // before reports whether another address stays and was confirmed after this one.
 func (o Owned) before(other Owned) bool { return other.Until.IsZero() && o.Since.Before(other.Since) }
-
-// backHash is what is stored of a link that takes a change back. A program that does not know its purpose does not find
-// it, and signs nobody in by it.
-func backHash(token string) []byte { return hashed(string(linkBack) + " " + token) }
 
 // AddAddress uses a link of purpose LinkAddress: it gives the person whose it is this address, once, and mails go there
 // if main. Call it only for a button that this person pressed. It returns ErrLink if it is not theirs, was used or has
@@ -287,7 +283,7 @@ func (s *Store) BackLink(ctx context.Context, token string) (Link, error) {
 
 func (s *Store) backLink(ctx context.Context, from database.Reader, token string) (Link, error) {
 	l, err := scanLink(from.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash = ? AND expires > ?`,
-		backHash(token), millis(s.now())))
+		linkBack.hashed(token), millis(s.now())))
 	if err != nil {
 		return l, err
 	}

@@ -290,3 +290,39 @@ func TestMailsThatComeBackGoToAnotherAddress(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, all[1].Failed.IsZero(), "a mail has come")
 }
+
+// Whoever finds a browser signed in must not end the account of somebody else: while an older address may take back
+// what was changed, nobody deletes it.
+func TestNobodyIsForgottenWhileAChangeCanBeTakenBack(t *testing.T) {
+	h := open(t)
+	ana := h.confirmed("ana@example.org")
+	h.pass(24 * time.Hour)
+	token, to, send, err := h.AskForget(ctx, ana.ID)
+	require.NoError(t, err)
+	require.True(t, send)
+	require.EqualValues(t, "ana@example.org", to)
+	_, err = h.UseLink(ctx, token.Text())
+	require.ErrorIs(t, err, people.ErrLink, "it is no sign-in")
+	l, err := h.ForgetLink(ctx, token.Text())
+	require.NoError(t, err)
+	require.Equal(t, ana.ID, l.Person)
+	h.pass(people.LinkLasts)
+	_, err = h.ForgetLink(ctx, token.Text())
+	require.ErrorIs(t, err, people.ErrLink)
+
+	h.adds(ana.ID, "eve@example.net", true)
+	_, _, _, err = h.AskForget(ctx, ana.ID)
+	refused(t, err, "forget-later")
+	h.pass(people.BackLasts)
+	token, to, _, err = h.AskForget(ctx, ana.ID)
+	require.NoError(t, err)
+	require.EqualValues(t, "eve@example.net", to)
+	require.NoError(t, h.Forget(ctx, ana.ID))
+	_, err = h.ForgetLink(ctx, token.Text())
+	require.ErrorIs(t, err, people.ErrLink, "it goes with its person")
+
+	host, err := h.MakeHost(ctx, "host@example.org")
+	require.NoError(t, err)
+	_, _, _, err = h.AskForget(ctx, host.ID)
+	refused(t, err, "forget-host")
+}

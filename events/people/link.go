@@ -27,6 +27,7 @@ type LinkPurpose string
 const (
 	LinkSignIn  LinkPurpose = "sign-in" // signs in the person of the address, who is created if new
 	LinkAddress LinkPurpose = "address" // gives its person this address, too
+	LinkForget  LinkPurpose = "forget"  // has its person forgotten, as they ask
 )
 
 // Link is a single-use link mailed to an address.
@@ -120,7 +121,7 @@ func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx
 		l.Language = offered[0]
 	}
 	token = pass.Random()
-	hash := hashed(token.Text())
+	hash := l.Purpose.hashed(token.Text())
 	now := s.now()
 	err = s.change(ctx, "make a link", func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM links WHERE expires <= ?`, millis(now)); err != nil {
@@ -140,7 +141,49 @@ func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx
 	return token, true, nil
 }
 
+// hashed is what is stored of a link. A program that does not know its purpose does not find it, and signs nobody in by
+// it.
+func (p LinkPurpose) hashed(token string) []byte {
+	if p != LinkSignIn && p != LinkAddress {
+		token = string(p) + " " + token
+	}
+	return hashed(token)
+}
+
 const linkColumns = `purpose, address, person, language, expires`
+
+// AskForget makes a link by which a person has themselves forgotten, to be mailed to the address that mails go to. It
+// refuses with forget-host for a host, and with forget-later while an older address may take back what was changed
+// about their addresses: whoever finds a browser signed in must not end the account of somebody else. send is false if
+// the address has had enough.
+func (s *Store) AskForget(ctx context.Context, id domain.PersonID) (token pass.Token, to Address, send bool,
+	err error) {
+	p, err := s.Person(ctx, id)
+	if err != nil {
+		return token, "", false, err
+	}
+	if p.Host {
+		return token, "", false, domain.Refuse("forget-host")
+	}
+	until, err := database.Value[int64](s.read.QueryRowContext(ctx,
+		`SELECT coalesce(max(expires), 0) FROM links WHERE person = ? AND purpose = ? AND expires > ?`, key(id),
+		string(linkBack), millis(s.now())))
+	if err == nil && until > 0 {
+		err = domain.Refuse("forget-later")
+	}
+	if err != nil {
+		return token, "", false, err
+	}
+	token, send, err = s.ask(ctx, Link{Purpose: LinkForget, Address: p.Address, Language: p.Language}, key(id),
+		func(tx *sql.Tx) (bool, error) { return s.allow(ctx, tx, s.mailLimits(p.Address)...) })
+	return token, p.Address, send, err
+}
+
+// ForgetLink returns whom a link has forgotten, or ErrLink. Forgetting them uses it up.
+func (s *Store) ForgetLink(ctx context.Context, token string) (Link, error) {
+	return scanLink(s.read.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash = ? AND expires > ?`,
+		LinkForget.hashed(token), millis(s.now())))
+}
 
 func scanLink(row database.Row) (Link, error) {
 	var l Link

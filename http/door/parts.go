@@ -33,6 +33,8 @@ type Post interface {
 	SignIn(ctx context.Context, address, token, lang, game string) error
 	// Address mails a link to an address that a person wants to add; the link confirms it.
 	Address(ctx context.Context, address, token, lang string) error
+	// Forget mails a person, at their address, the link by which they delete their account.
+	Forget(ctx context.Context, address, token, lang string) error
 	// Taken tells an address that somebody wanted to add it, and that it has an account of its own.
 	Taken(ctx context.Context, address, lang string) error
 	// Changed tells one of a person's addresses what became of an address of theirs, as people.Change has it.
@@ -91,7 +93,7 @@ type Forwarder interface {
 }
 
 // Config holds the parts that pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold,
-// Follower, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Forward and
+// Follower, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, Forget, BodyWait, Streams, Forward and
 // Position are optional.
 type Config struct {
 	PublicURL string // scheme and host under which browsers reach this server; the only address ever written down
@@ -138,6 +140,8 @@ type Config struct {
 	HooksOff bool
 	// Reached is called when a person has used a link that only a mail to them can have brought.
 	Reached func(ctx context.Context, person domain.PersonID, address string) error
+	// Forget makes a person leave their tables and forgets them; nil if nobody can be forgotten here.
+	Forget func(ctx context.Context, by events.Actor, person domain.PersonID) error
 	// BodyWait is how long a request's body may take to arrive; zero is 15 s.
 	BodyWait time.Duration
 	// Streams is the maximum number of live streams at once; zero is 1000.

@@ -164,6 +164,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/b/:token", anybody, of(settingsPages.backLink))
 	form("/b/:token", anybody, of(settingsPages.takesBack), again{})
 
+	page("/f/:token", anybody, of(settingsPages.forgetLink))
+	form("/f/:token", anybody, of(settingsPages.forgets), again{})
+
 	page("/a/:token", anybody, of(signInPages.confirmForm))
 	form("/a/:token", anybody, of(signInPages.confirm), again{})
 
@@ -187,6 +190,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	form("/settings/away", signedIn, of(consentPages.goAway), settings)
 	form("/settings/back", signedIn, of(consentPages.comeBack), settings)
 	form("/settings/sessions", signedIn, of(settingsPages.endSession), again{})
+	form("/settings/delete", signedIn, of(settingsPages.askForget), settings)
 	form("/settings/links", signedIn, of(settingsPages.revokeLinks), again{})
 	page("/settings/tokens", signedIn, of(settingsPages.tokens))
 	form("/settings/tokens", signedIn, of(settingsPages.makeToken), again{wrong, of(settingsPages.tokens)})

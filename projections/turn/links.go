@@ -39,6 +39,9 @@ func (l Links) Unsubscribe(token string) string { return l.at("/u/" + token) }
 // Withdraw returns the page of a pass that withdraws all other passes of its person.
 func (l Links) Withdraw(token string) string { return l.at("/w/" + token) }
 
+// Forget is the address of the page by which somebody deletes their account.
+func (l Links) Forget(token string) string { return l.at("/f/" + token) }
+
 // Back is the address of the page that takes a change of somebody's addresses back.
 func (l Links) Back(token string) string { return l.at("/b/" + token) }
 

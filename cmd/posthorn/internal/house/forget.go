@@ -13,9 +13,9 @@ import (
 	"posthorn/events/people"
 )
 
-// Forget makes a person leave their tables, records that they are forgotten, and forgets them. It returns how many
-// running games they left.
-func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
+// Forget makes a person leave their tables, records that they are forgotten, by whom, and forgets them. It returns how
+// many running games they left.
+func (h *House) Forget(ctx context.Context, by events.Actor, id domain.PersonID) (int, error) {
 	actor := events.Actor{Person: id, Door: domain.DoorHost}
 	tables, err := folder.TablesOf(ctx, h.Log)
 	if err != nil {
@@ -33,7 +33,7 @@ func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
 	if err != nil {
 		return left, err
 	}
-	if err := h.Desk.Forget(ctx, events.Actor{Door: domain.DoorHost}, id); err != nil {
+	if err := h.Desk.Forget(ctx, by, id); err != nil {
 		return left, err
 	}
 	return left, h.People.Forget(ctx, id)

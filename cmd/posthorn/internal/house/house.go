@@ -299,6 +299,10 @@ func (h *House) openPages(ctx context.Context) error {
 		Proxies: proxies,
 		Log:     h.Logger, Now: time.Now, Export: h.Export, Withhold: h.Outbox.Withhold, Mails: mailStates{h.Outbox},
 		Hosting: hosting{h, time.Now()}, Hooks: hookStates{h.Outbox}, HooksOff: h.Config.Hooks == "off",
+		Forget: func(ctx context.Context, by events.Actor, person domain.PersonID) error {
+			_, err := h.Forget(ctx, by, person)
+			return err
+		},
 		Reached: h.Outbox.Reached, Follower: h.Follower, Patience: h.Config.Patience,
 		Checkpoints: h.Checkpoints, Resting: h.deadlinesRest, Full: h.Health.Stopped}
 	if h.Safe != nil {

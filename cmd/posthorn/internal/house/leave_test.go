@@ -42,7 +42,7 @@ func TestNobodyKeepsASeatByTakingTheIdOfLeavingIt(t *testing.T) {
 	_, err := h.Desk.Do(ctx, events.Actor{Person: you, Door: "api"}, table, id,
 		desk.Say{Written: desk.Written{Text: []byte("x")}})
 	require.NoError(t, err)
-	left, err := h.Forget(ctx, you)
+	left, err := h.Forget(ctx, events.Actor{Door: domain.DoorHost}, you)
 	require.NoError(t, err)
 	require.Equal(t, 1, left)
 	look, err := h.Desk.Look(ctx, table)

@@ -249,6 +249,9 @@ var errReads = errors.New("this server only reads")
 // SignIn implements [http.Config]'s Post.
 func (noPost) SignIn(context.Context, string, string, string, string) error { return errReads }
 
+// Forget implements [http.Config]'s Post.
+func (noPost) Forget(context.Context, string, string, string) error { return errReads }
+
 // Taken implements [http.Config]'s Post.
 func (noPost) Taken(context.Context, string, string) error { return errReads }
 

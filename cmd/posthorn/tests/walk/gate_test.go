@@ -20,6 +20,7 @@ var beyond = map[string]string{
 	"GET /api/v1/tokens":             "for a browser's session, which has a page for it",
 	"POST /api/v1/tokens":            "for a browser's session, which has a page for it",
 	"DELETE /api/v1/tokens/:token":   "for a browser's session, which has a page for it",
+	"POST /f/:token":                 "its person would be gone: TestSomebodyDeletesTheirAccount of internal/house",
 	"GET /robots.txt":                "nothing leads there",
 	"GET /favicon.ico":               "browsers ask for it by themselves",
 	"GET /favicon.svg":               "an old address of the icon",

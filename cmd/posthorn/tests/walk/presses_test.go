@@ -25,7 +25,7 @@ var weights = map[string]int{
 	"address": 60, "calendar": 8,
 	"u": 60, "w": 60, "language": 30, "sign-in": 30, "sketch": 8, "invite": 4, "again": 6, "GET": 2, "record": 30,
 	"data": 60, "game.gif": 60, "new": 2, "fresh": 10, "nudge": 6, "receipts": 10, "host": 6, "letin": 20, "need": 6,
-	"settings": 6, "rematch": 4, "undo": 3, "main": 8, "remove": 20,
+	"settings": 6, "rematch": 4, "undo": 3, "main": 8, "remove": 20, "delete": 60,
 }
 
 // what tells what kind of press an offer is: the same thing at every table and in every language.
@@ -67,9 +67,15 @@ func (w *walk) weight(o offer) int {
 	return weight
 }
 
-// keeps reports whether an offer takes from its reader the address by which a walk knows them.
+// keeps reports whether an offer takes from its reader their account, or the address by which a walk knows them.
 func (w *walk) keeps(o offer) bool {
-	return w.route(o.method, o.path) == "/settings/address/remove" && !strings.HasPrefix(o.values().Get("address"), second)
+	switch o.method + " " + w.route(o.method, o.path) {
+	case "POST /f/:token":
+		return true
+	case "POST /settings/address/remove":
+		return !strings.HasPrefix(o.values().Get("address"), second)
+	}
+	return false
 }
 
 // least returns the least pressed of several offers.

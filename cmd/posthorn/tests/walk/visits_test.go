@@ -175,7 +175,7 @@ func (w *walk) plans() bool {
 var further = map[mail.Kind][]string{
 	mail.KindLink: {"POST /p/:token/sit"}, mail.KindUsed: {"POST /w/:token"}, mail.KindNudge: {"POST /t/:table/need"},
 	mail.KindConsent: {"POST /p/:token/agree", "POST /p/:token/refuse"}, mail.KindConfirm: {"POST /a/:token"},
-	mail.KindSignIn: {"POST /b/:token"},
+	mail.KindSignIn: {"POST /b/:token", "GET /f/:token"},
 }
 
 // follows opens an unread mail that leads where nobody has been yet.
