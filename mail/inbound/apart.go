@@ -1,0 +1,114 @@
+package inbound
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"posthorn/domain"
+	"posthorn/mail/reply"
+	"posthorn/projections/turn"
+)
+
+// bracket is a letter as a mail's list writes it before what it stands for.
+var bracket = regexp.MustCompile(`\b(\pL)\)`)
+
+// ordinal is a line of a list that its writer numbers.
+var ordinal = regexp.MustCompile(`^(\d{1,2})[.)] +(.+)`)
+
+// typed returns what is to be typed of a line as an answer shows it, which is that and then the same in words; of any
+// other line, all of it.
+func (v *vocabulary) typed(text string) string {
+	typed, said, ok := strings.Cut(strings.TrimRight(text, ".! "), " (")
+	m, err := v.notation(typed)
+	if !ok || err != nil || !slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
+		return n.Move == m && strings.HasSuffix(domain.Fold(said), domain.Fold(n.Label()+")"))
+	}) {
+		return text
+	}
+	return typed
+}
+
+// apart gives each move of a press a line of its own, in notation or as the mail lists it, without
+// emphasis, brackets around it, and numbers from 1. So does a comma or an and between moves that are none together.
+func (v *vocabulary) apart(lines []string) (out []string) {
+	next := 1
+	for _, text := range lines {
+		text = strings.Trim(text, "*_`~ ")
+		if first, last := strings.IndexByte("[(<", text[0]), text[len(text)-1]; first >= 0 && last == "])>"[first] {
+			text = text[1 : len(text)-1]
+		}
+		text = v.typed(bracket.ReplaceAllString(text, "$1"))
+		m := ordinal.FindStringSubmatch(text)
+		if m != nil && m[1] == strconv.Itoa(next) && v.meant(m[2]) && !v.meant(text) {
+			text, next = m[2], next+1
+		}
+		some, _ := v.split(text, strings.TrimSpace(domain.PressSeparator))
+		by, all := v.split(text, ",")
+		switch {
+		case len(some) > 0:
+			out = append(out, some...)
+		case all && !v.meant(text):
+			out = append(out, by...)
+		default:
+			out = append(out, v.joined(text)...)
+		}
+	}
+	return out
+}
+
+// joined cuts a text that is no move at words like "and then" which stand between moves.
+func (v *vocabulary) joined(text string) []string {
+	all := strings.Fields(text)
+	for i := range all {
+		n := reply.Joins(all[i:])
+		left, right := strings.Join(all[:i], " "), strings.Join(all[i+n:], " ")
+		if n == 0 || left == "" || right == "" || v.says(left) != reply.SaidNothing || v.meant(text) {
+			continue
+		}
+		if v.meant(left) && v.meant(right) {
+			return append(v.joined(left), v.joined(right)...)
+		}
+	}
+	return []string{text}
+}
+
+// split returns the parts of a text if there are several and one is a move, and whether all are.
+func (v *vocabulary) split(text, separator string) (out []string, all bool) {
+	moves := 0
+	for part := range strings.SplitSeq(text, separator) {
+		if part = strings.TrimSpace(part); part != "" {
+			if out = append(out, part); v.meant(part) {
+				moves++
+			}
+		}
+	}
+	if moves == 0 || len(out) < 2 {
+		return nil, false
+	}
+	return out, moves == len(out)
+}
+
+// meant reports whether a text was meant as a move: it is one in notation, or the mail lists it.
+func (v *vocabulary) meant(text string) bool {
+	if _, err := v.parse(text); err == nil || len(v.called(text, nil)) > 0 {
+		return true
+	}
+	_, whole := v.worded(text, nil)
+	return whole
+}
+
+// aimed reports whether a text was meant as a move of some letter, whatever is asked by now, or as the answer to an
+// offer if the letter had one.
+func (v *vocabulary) aimed(text string, offer bool) bool {
+	return v.meant(text) || lettered(text) || offer && v.says(text) != reply.SaidNothing
+}
+
+// parts returns the words and numbers of a text.
+func parts(text string) []string {
+	return strings.FieldsFunc(domain.Fold(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'
+	})
+}

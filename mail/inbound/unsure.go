@@ -1,0 +1,122 @@
+package inbound
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/mail/reply"
+	"posthorn/projections/turn"
+)
+
+// distinct leaves out choices that look like another of them, as a tile may that is turned around.
+func (v *vocabulary) distinct(all []choice, at *domain.Line) []choice {
+	if len(all) < 2 {
+		return all
+	}
+	list := v.lists(at)[0].moves
+	return slices.DeleteFunc(slices.Clone(all), func(c choice) bool {
+		i := slices.IndexFunc(list, func(n turn.Named) bool { return n.Move == c.move })
+		if i < 0 || !slices.ContainsFunc(list[i].Path, func(o turn.Option) bool { return o.Like != "" }) {
+			return false
+		}
+		like := list[i].Keys()
+		for j, o := range list[i].Path {
+			like[j] = cmp.Or(o.Like, like[j])
+		}
+		i = slices.IndexFunc(list, func(n turn.Named) bool { return slices.Equal(n.Keys(), like) })
+		return i >= 0 && slices.ContainsFunc(all, func(o choice) bool { return o.move == list[i].Move })
+	})
+}
+
+// numberedAlike returns a move and others of its kind, if its place is said by a bare number after a little word ("to
+// the 8") and others have that number too: the 8 may be what the board shows there. Otherwise it returns none.
+func (v *vocabulary) numberedAlike(text string, m domain.Move, at *domain.Line) (all []choice) {
+	said, is := tokens(text), strings.Fields(v.rulebook.FormatMove(m, nil))
+	i := slices.IndexFunc(said, number)
+	names := slices.ContainsFunc(said, func(w string) bool { return !v.littleWords()[w] && v.onlyNames([]string{w}) })
+	if len(is) < 2 || i < 1 || !v.littleWords()[said[i-1]] || said[i] != is[1] ||
+		slices.ContainsFunc(said[i+1:], number) {
+		return nil
+	}
+	for _, n := range v.lists(at)[0].moves {
+		other := strings.Fields(v.rulebook.FormatMove(n.Move, nil))
+		if len(other) < 2 || other[0] != is[0] || names && !slices.Equal(other[2:], is[2:]) {
+			continue
+		}
+		if _, _, err := at.Decide(v.seat, n.Move); err == nil &&
+			(n.Move == m || other[1] != is[1] && slices.Contains(tokens(n.Label()), is[1])) {
+			all = append(all, choice{n.Move, v.inFull(n.Move, at)})
+		}
+	}
+	return all
+}
+
+// withEither returns a trade at the bank's rate with the bank and with others, if a text says neither whom it is with
+// nor that it is an offer. Otherwise it returns none.
+func (v *vocabulary) withEither(text string, m domain.Move, at *domain.Line) []choice {
+	means, is := v.rulebook.Extras().Means, v.rulebook.FormatMove(m, nil)
+	for _, f := range v.rulebook.Forms(at.State, v.seat) {
+		offer := strings.Fields(f.Pattern)[0]
+		for _, rate := range f.Rates {
+			if !strings.HasPrefix(is, fmt.Sprintf("%s %d %s ", offer, rate.N, rate.Word)) || means == nil ||
+				slices.ContainsFunc(tokens(text), func(w string) bool { return means(w) == offer }) {
+				continue
+			}
+			verb, cards, _ := strings.Cut(reply.Plain(text), " ")
+			bank, err := v.notation(verb + " " + strings.Fields(rate.Pattern)[0] + " " + cards)
+			if err == nil && v.exact(v.rulebook.FormatMove(bank, nil), at) && v.exact(text, at) {
+				return []choice{{bank, v.inFull(bank, at)}, {m, v.inFull(m, at)}}
+			}
+		}
+	}
+	return nil
+}
+
+// ended returns what ends a turn where that is called otherwise in the notation: of a move that is the end and cannot
+// be made, the only one of the list that can and has a word for the end.
+func (v *vocabulary) ended(m domain.Move, at *domain.Line) domain.Move {
+	means := v.rulebook.Extras().Means
+	if end, err := v.notation("end"); err != nil || m != end || means == nil || !at.Awaits(v.seat) {
+		return m
+	}
+	if _, _, err := at.Decide(v.seat, m); err == nil {
+		return m
+	}
+	ends := v.playable(at, func(n turn.Named) bool {
+		return slices.ContainsFunc(tokens(n.Label()), func(w string) bool { return means(w) == "end" })
+	}, turn.Named.Label)
+	if len(ends) != 1 {
+		return m
+	}
+	return ends[0].move
+}
+
+// idiom reports whether a text has nothing but a verb of the game and little words, which are not only articles: "in
+// the end", "on a roll".
+func (v *vocabulary) idiom(text string) bool {
+	bare := tokens(v.bare(text))
+	if len(bare) != 1 || !v.begins(bare) || reply.YesNo(bare) != reply.SaidNothing {
+		return false
+	}
+	return slices.ContainsFunc(tokens(reply.Plain(text)), func(w string) bool {
+		return w != bare[0] && !reply.Article(w) && v.littleWords()[w]
+	})
+}
+
+// repeats returns the listed move whose own words a text has that can also be read as one to be filled in, which no
+// list has: a trade with the bank, say, as an offer.
+func (v *vocabulary) repeats(text string, all []choice, at *domain.Line) []choice {
+	if len(all) != 1 || !slices.ContainsFunc(v.rulebook.Forms(at.State, v.seat), func(f domain.Form) bool {
+		return strings.Fields(f.Pattern)[0] == strings.Fields(v.rulebook.FormatMove(all[0].move, nil))[0]
+	}) {
+		return nil
+	}
+	fit, _ := v.fitting(v.lists(at)[0], tokens(reply.Plain(text)), func(a, b string) bool { return a == b }, at)
+	if len(fit) != 1 {
+		return nil
+	}
+	return fit
+}
