@@ -28,6 +28,9 @@ type Extras struct {
 	// Means returns what a folded word of a move means, the same in every language and form; "" for a word that means
 	// nothing, or several things. Words of one meaning are read alike where people repeat what a list shows.
 	Means func(word string) string
+	// Reword puts the words of the notation for phrases in which people say the same: "throw away" for "discard". It
+	// returns a text without any as it is.
+	Reword func(text string) string
 	// Asked returns the catalogue's word for what an awaited decision asks now, in a game where one kind of decision
 	// asks for different things as a turn goes on: "await.KIND", or "await.KIND." plus a suffix. It depends only on
 	// what everybody knows. See [WhatIsAsked].

@@ -2,6 +2,7 @@ package kit
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -113,6 +114,40 @@ func ReadTyped(files Files, game string) Typed {
 		}
 	}
 	return t
+}
+
+// Reword returns a function that puts words for phrases of one kind: each phrase's meaning, as often as it stands in a
+// text. It returns texts without any as they are.
+func (t Typed) Reword(kind string) func(text string) string {
+	type phrase struct {
+		said []string
+		is   string
+	}
+	var all []phrase
+	for is, phrases := range t[kind] {
+		for _, said := range phrases {
+			all = append(all, phrase{strings.Fields(said), is})
+		}
+	}
+	slices.SortFunc(all, func(a, b phrase) int { // longer ones come before those that they contain
+		return cmp.Or(len(b.said)-len(a.said), strings.Compare(strings.Join(a.said, " "), strings.Join(b.said, " ")))
+	})
+	return func(text string) string {
+		words := strings.Fields(text)
+		for _, p := range all {
+			for i := 0; i+len(p.said) <= len(words); i++ {
+				last := i + len(p.said) - 1
+				if !slices.EqualFunc(words[i:last+1], p.said, func(word, said string) bool {
+					return domain.Fold(strings.Trim(word, ",.;:!()")) == said
+				}) {
+					continue
+				}
+				marks := words[last][len(strings.TrimRight(words[last], ",.;:!()")):]
+				words = slices.Concat(words[:i:i], strings.Fields(p.is+marks), words[last+1:])
+			}
+		}
+		return strings.Join(words, " ")
+	}
 }
 
 // Vocabulary maps words of one kind, folded, to their meanings.

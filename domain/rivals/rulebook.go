@@ -31,7 +31,8 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 		Orders: kit.Orders[state.Move, *state.View](judge, notation.Room{}, inWords), Guide: show.Guide(),
 		Nights:    show.Nights(),
 		PickLegal: judge.PickLegal, Recall: notation.Room{}.Recall, Begins: notation.Room{}.Begins, Means: table.Means,
-		Asked: inWords.Asked, Chains: judge.Chains, Reshuffle: judge.Reshuffle, Uncovered: judge.Uncovered,
+		Reword: table.Reword,
+		Asked:  inWords.Asked, Chains: judge.Chains, Reshuffle: judge.Reshuffle, Uncovered: judge.Uncovered,
 		Thrown: judge.Thrown, Outcomes: inWords.Outcomes, Chances: judge.Chances, Goods: judge.Goods,
 		Estimate: judge.Estimate, Turn: judge.Turn, CopyOver: state.Room{}.CopyOver, DecideOver: judge.DecideOver,
 	})

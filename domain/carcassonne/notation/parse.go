@@ -22,6 +22,9 @@ var typed = kit.ReadTyped(table.Files, "carcassonne")
 // Means implements [domain.Extras.Means].
 var Means = typed.Means("words", "also")
 
+// Reword implements [domain.Extras.Reword].
+var Reword = typed.Reword("reworded")
+
 // signs may stand between words; a comma is a word of its own. Replace them before accents, or the degree sign would
 // become a letter.
 var signs = strings.NewReplacer("°", " ", "º", " ", "(", " ", ")", " ", ";", " ", ",", " , ")

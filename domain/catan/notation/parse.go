@@ -18,16 +18,22 @@ import (
 type Room struct{}
 
 // ParseMove reads notation, leniently; see docs/notation-catan.md.
-func (Room) ParseMove(text string, names []string) (state.Move, error) {
+func (n Room) ParseMove(text string, names []string) (state.Move, error) {
 	r := read(text, names)
 	m := r.move()
 	if len(r.left) > 0 {
 		r.refuse("unreadable-word", "text", r.left[0])
 	}
-	if r.err != nil {
+	if r.err == nil {
+		return m, nil
+	}
+	if refused, _ := domain.AsRefusal(r.err); refused.Code == "name-unclear" {
 		return state.Move{}, r.err
 	}
-	return m, nil
+	if m, ok := n.bargain(text, names); ok {
+		return m, nil
+	}
+	return state.Move{}, r.err
 }
 
 // signs are the characters allowed between words.
@@ -266,6 +272,9 @@ var verbs = table.Typed.Words("verbs")
 // Means implements [domain.Extras.Means]; a land means what it yields.
 var Means = table.Typed.Means("verbs", "resources", "cards", "also")
 
+// Reword implements [domain.Extras.Reword].
+var Reword = table.Typed.Reword("reworded")
+
 // digits are the numbers that people write in words.
 var digits = table.Typed.Words("numbers")
 
@@ -287,6 +296,7 @@ var (
 	wordsTurn, wordsBuild            = little("turn"), little("build")
 	wordsArticle, wordsMove          = little("article"), little("move")
 	wordsCard, wordsOffer            = little("card"), little("offer")
+	wordsTaken                       = little("taken")
 )
 
 // is returns whether a word, as typed, is one of a set.

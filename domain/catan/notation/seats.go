@@ -127,9 +127,7 @@ func (r *reader) from() domain.Seat {
 	if len(r.left) == 0 || r.err != nil {
 		return domain.Nobody
 	}
-	if len(r.left) > 1 && wordsAnd[r.peek()] && wordsFrom[domain.Fold(r.left[1])] {
-		r.left = r.left[1:]
-	}
+	r.taken()
 	if len(r.left) > 1 && wordsFrom[r.peek()] && wordsFrom[domain.Fold(r.left[1])] {
 		r.left = r.left[1:]
 	}
@@ -157,6 +155,18 @@ func (r *reader) from() domain.Seat {
 	}
 	r.left = nil
 	return found[0].seat
+}
+
+// taken drops the words for taking a card before a name: "and I take one card from Bo" is "from Bo".
+func (r *reader) taken() {
+	for i := 0; i+1 < len(r.left); i++ {
+		w := domain.Fold(r.left[i])
+		if wordsFrom[w] {
+			r.left = r.left[i:]
+		} else if !wordsAnd[w] && !wordsOne[w] && !wordsCard[w] && !wordsTaken[w] || len(r.namings(r.left[i:])) > 0 {
+			return
+		}
+	}
 }
 
 // addressed says whom an offer goes to, and whether it has the word ask.

@@ -23,6 +23,9 @@ func WordsFor[T any](kind string, means func(word string) T) map[string]T {
 // Means implements [domain.Extras.Means].
 var Means = typedAs.Means("verbs", "resources", "terrains")
 
+// Reword implements [domain.Extras.Reword].
+var Reword = typedAs.Reword("reworded")
+
 // CardWords maps everything people call the cards: the table's own words first, then the names in every language,
 // whole and up to their comma or bracket.
 var CardWords = func() map[string]Card {
