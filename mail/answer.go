@@ -36,6 +36,8 @@ type Answer struct {
 	Reading  string   `json:"reading,omitempty"` // that of the reading of a rulebook that it follows from
 	Reply    string   `json:"reply,omitempty"`   // what the events that the mail brought about keep of it
 	Message  string   `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
+	Meant    []string `json:"meant,omitempty"`   // the moves that a yes to it plays, in notation
+	Version  uint64   `json:"version,omitempty"` // of the line at which they were meant
 }
 
 // The outcomes that the house counts.
@@ -100,7 +102,31 @@ func AnswerOf(n Notice) (a Answer, ok bool) {
 	if n.Kind.How() != HowMoves && n.Kind != KindOver || n.Secret == nil {
 		return a, false
 	}
-	return a, json.Unmarshal(n.Secret, &a) == nil
+	return a, json.Unmarshal(n.Secret, &a) == nil && a.Headline != ""
+}
+
+// Meant is what an answer asks about whether it was meant.
+type Meant struct {
+	Moves   []string `json:"meant"`   // that a yes plays, in notation
+	Version uint64   `json:"version"` // of the line at which they were meant
+}
+
+// MeantBy returns what a letter asks about, also once it has gone out; false if it asks about nothing.
+func MeantBy(n Notice) (m Meant, ok bool) {
+	return m, n.Secret != nil && json.Unmarshal(n.Secret, &m) == nil && len(m.Moves) > 0
+}
+
+// asks returns all that is kept of an answer that has gone out: what a yes to it plays; nil for nothing.
+func (o *Outbox) asks(n Notice) []byte {
+	m, ok := MeantBy(n)
+	if !ok {
+		return nil
+	}
+	kept, err := json.Marshal(m)
+	if err != nil {
+		return nil
+	}
+	return o.close(kept)
 }
 
 // replyOf returns what the events keep that came about by the mail that a letter answers; "" if it answers none.

@@ -86,8 +86,9 @@ func (o *Outbox) bytes(ctx context.Context, id int64) (w Written, err error) {
 // sent notes that a letter was accepted, and what later letters about its table need not repeat.
 func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) error {
 	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'sent', bytes = NULL, secret = NULL, note = ?, done = ? WHERE id = ?`,
-			withoutAddresses(note), o.now().UnixMilli(), l.ID)
+		_, err := tx.ExecContext(ctx,
+			`UPDATE outbox SET state = 'sent', bytes = NULL, secret = ?, note = ?, done = ? WHERE id = ?`,
+			o.asks(l.Notice), withoutAddresses(note), o.now().UnixMilli(), l.ID)
 		if err == nil && !l.Table.IsZero() {
 			_, err = tx.ExecContext(ctx, `UPDATE thread SET told = max(coalesce(thread.told, 0), ?),
 				shown_line = coalesce(outbox.shown_line, thread.shown_line), shown = coalesce(outbox.shown, thread.shown)

@@ -36,7 +36,9 @@ func (v *vocabulary) typed(text string) string {
 func (v *vocabulary) apart(lines []string) (out []string) {
 	next := 1
 	for _, text := range lines {
-		text = strings.Trim(text, "*_`~ ")
+		if text = strings.Trim(reply.Untagged(reply.Drawn(text)), "_`~ "); text == "" {
+			continue
+		}
 		if first, last := strings.IndexByte("[(<", text[0]), text[len(text)-1]; first >= 0 && last == "])>"[first] {
 			text = text[1 : len(text)-1]
 		}
@@ -53,7 +55,7 @@ func (v *vocabulary) apart(lines []string) (out []string) {
 		case all && !v.meant(text):
 			out = append(out, by...)
 		default:
-			out = append(out, v.joined(text)...)
+			out = append(out, v.clauses(text)...)
 		}
 	}
 	return out
@@ -65,10 +67,10 @@ func (v *vocabulary) joined(text string) []string {
 	for i := range all {
 		n := reply.Joins(all[i:])
 		left, right := strings.Join(all[:i], " "), strings.Join(all[i+n:], " ")
-		if n == 0 || left == "" || right == "" || v.says(left) != reply.SaidNothing || v.meant(text) {
+		if n == 0 || left == "" || right == "" || v.says(left) != reply.SaidNothing {
 			continue
 		}
-		if v.meant(left) && v.meant(right) {
+		if done := reply.Done(right); v.meant(left) && (done || v.meant(right) && !v.meant(text)) {
 			return append(v.joined(left), v.joined(right)...)
 		}
 	}
@@ -93,7 +95,7 @@ func (v *vocabulary) split(text, separator string) (out []string, all bool) {
 
 // meant reports whether a text was meant as a move: it is one in notation, or the mail lists it.
 func (v *vocabulary) meant(text string) bool {
-	if _, err := v.parse(text); err == nil || len(v.called(text, nil)) > 0 {
+	if _, err := v.parse(text); err == nil || len(v.called(text, nil)) > 0 || v.counted(text) {
 		return true
 	}
 	_, whole := v.worded(text, nil)

@@ -49,7 +49,7 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 	case said != reply.SaidYes && said != reply.SaidNo:
 		w.told(mail.OutcomeAsked, w.text("yesno"))
 		return true, nil
-	case reply.Qualified(said, lines, w.l.kind == mail.KindConsent || w.offered()):
+	case reply.Qualified(said, lines, w.beside(said)):
 		w.told(mail.OutcomeAsked, w.text(qualified[said]))
 		return true, nil
 	}
@@ -58,6 +58,17 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 		w.lines = append(w.lines, w.text("besides"))
 	}
 	return false, err
+}
+
+// beside returns what may stand beside an answer to the table's question; nil for anything.
+func (w *writer) beside(said reply.Said) func(clause string) bool {
+	switch {
+	case said == reply.SaidNo:
+		return func(string) bool { return false }
+	case w.l.kind == mail.KindConsent || w.offered():
+		return reply.Idle
+	}
+	return nil
 }
 
 // qualified are the keys of the texts that ask whether a yes or a no was meant.

@@ -24,12 +24,24 @@ func (v *vocabulary) parse(text string) (domain.Move, error) {
 	if reply.Done(text) || reply.Done(plain) {
 		plain = "end"
 	}
-	for _, text := range []string{plain, v.bare(plain)} {
+	said := reply.YesNo([]string{text})
+	for _, text := range []string{plain, v.bare(plain), v.reworded(text), v.reworded(plain), v.bare(v.reworded(plain))} {
+		if now := reply.YesNo([]string{text}); now != reply.SaidNothing && now != said {
+			continue // "not now" is no plain no
+		}
 		if m, err := v.notation(text); err == nil {
 			return m, nil
 		}
 	}
 	return m, err
+}
+
+// reworded returns a text with the notation's words for phrases that mean the same.
+func (v *vocabulary) reworded(text string) string {
+	if reword := v.rulebook.Extras().Reword; reword != nil {
+		return reword(text)
+	}
+	return text
 }
 
 // bare returns a text without courtesies and the little words that people add.

@@ -48,12 +48,15 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		}
 		return false, nil
 	}
+	if lines, err = w.confirmed(ctx, lines); err != nil {
+		return false, err
+	}
 	first, q := 0, (*question)(nil)
 	said, besides := w.v.replied(lines, w.l.look.Line)
 	switch {
-	case said == reply.SaidYes && reply.Qualified(said, besides, true):
+	case said == reply.SaidYes && reply.Qualified(said, besides, w.v.agrees(w.l.look.Line)):
 		q = &question{key: "qualified.yes"}
-	case said == reply.SaidNo && reply.Qualified(said, besides, true):
+	case said == reply.SaidNo && reply.Qualified(said, besides, w.v.reason):
 		q = w.notThat()
 	case len(lines) > 0:
 		first, q = w.v.plan(lines, w.l.look.Line)
@@ -84,6 +87,7 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	if q == nil || q.key == "unread" && says {
 		return false, nil
 	}
+	w.guess(q, lines)
 	w.ask(q)
 	return true, nil
 }
@@ -125,6 +129,9 @@ func (w *writer) ask(q *question) {
 		}
 	}
 	w.options(q.which)
+	if len(q.understood) > 0 {
+		w.lines = append(w.lines, w.text("understood", "moves", strings.Join(q.understood, "; ")))
+	}
 }
 
 // options lists what a text may mean.
@@ -189,7 +196,7 @@ func (w *writer) offering(ctx context.Context) (bool, error) {
 // play plays lines as one press, each read at the position that the line before it led to. Lines that are standing
 // orders are given together at the end; a greeting is passed over.
 func (w *writer) play(ctx context.Context, lines []string) error {
-	var text string
+	var text, last string
 	var said, orders []string
 	next := func(at *domain.Line) domain.Move {
 		for len(lines) > 0 {
@@ -201,10 +208,11 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 				w.lines = append(w.lines, w.text("left.rest"))
 				return nil
 			case c != nil && asked:
-				said = append(said, turn.InWords(w.p, at, c.move))
+				said, last = append(said, turn.InWords(w.p, at, c.move)), w.v.rulebook.FormatMove(c.move, nil)
 				return c.move
 			case r.order != "":
 				orders = append(orders, r.order)
+			case !asked && last != "" && w.v.repeated(text, last): // "that's all from me, end turn"
 			case w.v.passes(text, &r, at) && !(w.v.hints(text, at) && slices.ContainsFunc(lines, w.v.meant)):
 				if !reply.Polite(text) {
 					w.unsaid()

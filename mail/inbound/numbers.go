@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/mail/reply"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -44,6 +45,15 @@ func (v *vocabulary) numbered(text string, at *domain.Line) (fit []choice, ok bo
 		return slices.Equal(list, want)
 	}, func(n turn.Named) string { return v.inFull(n.Move, at) })
 	return fit, ok
+}
+
+// counted reports whether a text has nothing but the numbers of a move in the mail's list.
+func (v *vocabulary) counted(text string) bool {
+	want, only := numbersOf(reply.Plain(text))
+	return only && slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
+		list, _ := numbersOf(n.Name)
+		return slices.Equal(list, want)
+	})
 }
 
 // inFull returns a move as its player may type it, and in words: in another language than the notation's in words

@@ -44,11 +44,12 @@ func TestAnOfferNamesPeopleAsTheirLanguageDoes(t *testing.T) {
 	}
 }
 
-// A wish to trade something else is no yes to an offer, and a word before a sentence no no.
-func TestAWishIsNoAnswerToAnOffer(t *testing.T) {
-	for _, c := range []struct{ lang, text string }{
-		{"pt-BR", "quero trocar 1 minério por 2 lãs com a Ana"}, {"pl", "no to koniec"},
-		{"pl", "chcę wymienić 1 rudę za 2 wełny"}, {"en", "I'd like to trade 1 ore for 2 wool"},
+// A wish to trade otherwise is no yes to an offer but one's own.
+func TestAWishToTradeAnswersAnOffer(t *testing.T) {
+	for _, c := range []struct{ lang, text, want string }{
+		{"pt-BR", "quero trocar 1 minério por 2 lãs com a Ana", "counter 1 ore for 2 wool"},
+		{"pl", "chcę wymienić 1 rudę za 2 wełny", "counter 1 ore for 2 wool"},
+		{"en", "I'd like to trade 1 ore for 2 wool", "counter 1 ore for 2 wool"}, {"pl", "no to koniec", ""},
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {
 			p := newPost(t)
@@ -58,6 +59,10 @@ func TestAWishIsNoAnswerToAnOffer(t *testing.T) {
 			p.deliver(table)
 			at := p.last()
 			got := p.becomes(bo, c.text)
+			if c.want != "" {
+				require.Equal(t, []string{"reply: move B " + c.want}, p.replied(table, at))
+				return
+			}
 			require.NotContains(t, []string{"outcome: played", "outcome: ordered"}, got)
 			require.Empty(t, p.story(table, at))
 		})

@@ -17,6 +17,8 @@ type question struct {
 	pairs []any
 	which []choice
 	why   string // shown instead of a text, or after it
+	// understood are moves that the mail asks for, too, in words.
+	understood []string
 }
 
 // plan decides what lines mean: a question, or that they are played one after the other starting with line first.

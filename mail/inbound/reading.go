@@ -39,13 +39,15 @@ type vocabulary struct {
 	version  uint64 // of the position that the mail listed
 	own      map[position]*list
 	little   map[string]bool // in the mail's language; nil before it is needed
+	beside   map[string]bool // the clauses around moves that were found to be idle
 	refuse   func(error) (string, bool)
 }
 
 // read reads a line for a position. It does not change the position. What is put as a question is played by nobody.
 func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	r = v.statement(text, at)
-	if r.moves, r.which = v.distinct(r.moves, at), v.distinct(r.which, at); strings.HasSuffix(text, "?") {
+	r.moves, r.which = v.distinct(r.moves, at), v.distinct(r.which, at)
+	if c := r.only(); strings.HasSuffix(text, "?") && (c == nil || !v.proposes(c.move, at)) {
 		r.which, r.moves, r.unsure = slices.Concat(r.moves, r.which), nil, true
 	}
 	return r
@@ -56,7 +58,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	for _, point := range []string{"- ", "* ", "• "} { // list bullets; a place may begin with a minus
 		text = strings.TrimPrefix(text, point)
 	}
-	if text == "" || len(text) > mostMove || v.idiom(text) {
+	if text == "" || len(text) > mostMove || v.beside[text] || v.idiom(text) {
 		return r
 	}
 	awaited := at.Awaits(v.seat)
@@ -72,7 +74,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	typed, unread := v.parse(text)
 	isMove, said := unread == nil, v.agreed(text)
-	typed = v.ended(typed, at)
+	typed = v.instead(v.ended(typed, at), at)
 	if isMove && awaited {
 		r.which = append(v.numberedAlike(text, typed, at), v.withEither(text, typed, at)...)
 		if len(r.which) > 1 {
@@ -146,8 +148,10 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 		if err != nil && !isMove && reply.Stands(text) && !v.offered(at) && v.hints(text, at) {
 			r.unorder, _ = v.refuse(err)
 		}
-		if isMove || !reply.Stands(text) { // what is to be done now, or came too early or too late, does not stand
+		if len(r.moves) > 0 || !reply.Stands(text) { // what is to be done now, or came too early or too late
 			r.order, r.also = "", r.order
+		} else if r.order != "" {
+			r.why = ""
 		}
 	}
 	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && len(worded) > 0 {
@@ -164,7 +168,8 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 
 // passes reports whether a line that was read at a position is passed over: it is no move, and none that went wrong.
 func (v *vocabulary) passes(text string, r *reading, at *domain.Line) bool {
-	return !r.tried && len(r.moves)+len(r.which) == 0 && r.why == "" && !v.tries(text, at) && !v.meant(text)
+	return v.beside[strings.TrimRight(text, ".!;, ")] ||
+		!r.tried && len(r.moves)+len(r.which) == 0 && r.why == "" && !v.tries(text, at) && !v.meant(text)
 }
 
 // only returns the one move that a line means, or nil.

@@ -36,17 +36,16 @@ func TestWhatIsNoOrderIsSaidToBeNone(t *testing.T) {
 	}
 }
 
-// Whoever is asked about an offer and writes another one is told how to, and not that nothing is asked of them.
-func TestAnotherOfferIsToldHowToBeMade(t *testing.T) {
-	for _, c := range []struct{ lang, text, says string }{
-		{"en", "trade 1 ore for 3 wool", "counter 1 ore for 1 wool"},
-		{"en", "offer 1 ore for 3 wool", "counter 1 ore for 1 wool"},
-		{"en", "1 ore for 3 wool", "counter 1 ore for 1 wool"},
-		{"en", "how about 3 wool for my ore?", "counter 1 ore for 1 wool"},
-		{"pl", "oferta: 1 ruda za: 3 wełna", "kontroferta: 1 ruda za: 1 wełna"},
-		{"pl", "1 ruda za 3 wełny", "kontroferta: 1 ruda za: 1 wełna"},
-		{"pt-BR", "oferta 1 minério por 3 lã", "contraproposta 1 minério por 1 lã"},
-		{"pt-PT", "troco 1 minério por 3 lã", "contraproposta 1 minério por 1 lã"},
+// Whoever is asked about an offer and writes another one makes a counter-offer, in whatever words.
+func TestAnotherOfferAnswersAnOffer(t *testing.T) {
+	for _, c := range []struct{ lang, text string }{
+		{"en", "trade 1 ore for 3 wool"}, {"en", "offer 1 ore for 3 wool"}, {"en", "1 ore for 3 wool"},
+		{"en", "how about 3 wool for my ore?"}, {"en", "I'll give you an ore for three wool instead"},
+		{"en", "Ana, 1 ore for 3 wool"}, {"en", "counter 1 ore for 3 wool"},
+		{"pl", "oferta: 1 ruda za: 3 wełna"}, {"pl", "1 ruda za 3 wełny"}, {"pl", "Dam rudę, ale za trzy wełny"},
+		{"pl", "Za rudę chcę trzy wełny, Ana"}, {"pl", "kontroferta, dajesz: 1 ruda, chcesz: 3 wełna"},
+		{"pt-BR", "oferta 1 minério por 3 lã"}, {"pt-BR", "Só dou o minério por três lãs"},
+		{"pt-PT", "troco 1 minério por 3 lã"}, {"pt-PT", "Quero três lãs pelo meu minério"},
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {
 			p := newPost(t)
@@ -56,11 +55,17 @@ func TestAnotherOfferIsToldHowToBeMade(t *testing.T) {
 			p.answer(ana, "offer 2 wool for ore to B")
 			p.deliver(table)
 			at := p.last()
-			p.becomes(bo, c.text)
-			require.Empty(t, p.story(table, at))
-			all := p.answers(table)
-			require.Contains(t, flat(all[len(all)-1]), c.says)
-			require.Equal(t, "outcome: played", p.becomes(bo, c.says), "as it was told")
+			require.Equal(t, "outcome: played", p.becomes(bo, c.text), p.answers(table))
+			require.Equal(t, []string{"reply: move B counter 1 ore for 3 wool"}, p.replied(table, at))
 		})
 	}
+	p := newPost(t) // it is made to whose offer it answers
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
+		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
+	p.deliver(table)
+	p.answer(ana, "offer 2 wool for ore to B")
+	p.deliver(table)
+	at := p.last()
+	require.NotEqual(t, "outcome: played", p.becomes(bo, "Cid, 1 ore for 3 wool"))
+	require.Empty(t, p.story(table, at))
 }

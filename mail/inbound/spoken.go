@@ -12,6 +12,9 @@ import (
 // tries reports whether a text that is no move looks like one that went wrong: it begins as one does, it has two words
 // of the game, or it begins with a letter. What it asks for must not be passed over for a later line.
 func (v *vocabulary) tries(text string, at *domain.Line) bool {
+	if v.beside[text] {
+		return false
+	}
 	all, said := parts(text), reply.YesNo([]string{text})
 	if v.begins(all) && said == reply.SaidNothing && !reply.Greets(text) {
 		return true
@@ -42,7 +45,7 @@ func (v *vocabulary) spoken(all []string, at *domain.Line) (listed, spoken int) 
 // what that depends on.
 func (v *vocabulary) hints(text string, at *domain.Line) bool {
 	_, spoken := v.spoken(parts(text), at)
-	return spoken > 0 && !reply.Polite(text)
+	return spoken > 0 && !reply.Polite(text) && !v.beside[text]
 }
 
 // goods reports whether a word names a kind of what people have, in whatever form.

@@ -12,16 +12,16 @@ import (
 
 // What speaks of the game above a move, and is none, is not passed over: the move may depend on it.
 func TestWhatSpeaksOfTheGameIsNotPassedOver(t *testing.T) {
-	for _, c := range []struct{ lang, text string }{
-		{"en", "I'll swap you two wool for an ore, Bo|end turn"},
-		{"en", "Bo can have my ore for a wool|end turn"},
-		{"en", "I'd love to upgrade my settlement to a city|end turn"},
-		{"pt-BR", "Bo, te dou 2 tijolos por 1 lã|encerrar o turno"},
-		{"pt-BR", "será que alguém me vende uma lã por um minério?|encerro o turno"},
-		{"pl", "A może ktoś chce moje drewno za glinę?|koniec tury"},
-		{"en", "I reckon 60 is the one to go for.|end turn"},
-		{"pl", "Niech stanie 26.|koniec tury"},
-		{"pt-BR", "Agora eu fico com o 21.|Encerrar o turno"},
+	for _, c := range []struct{ lang, text, why string }{
+		{"en", "I'll swap you two wool for an ore, Bo|end turn", ""},
+		{"en", "Bo can have my ore for a wool|end turn", "You do not have 1 ore."},
+		{"en", "I'd love to upgrade my settlement to a city|end turn", ""},
+		{"pt-BR", "Bo, te dou 2 tijolos por 1 lã|encerrar o turno", "Você não tem 2 tijolos."},
+		{"pt-BR", "será que alguém me vende uma lã por um minério?|encerro o turno", ""},
+		{"pl", "A może ktoś chce moje drewno za glinę?|koniec tury", "Nie masz 1 drewna."},
+		{"en", "I reckon 60 is the one to go for.|end turn", ""},
+		{"pl", "Niech stanie 26.|koniec tury", ""},
+		{"pt-BR", "Agora eu fico com o 21.|Encerrar o turno", ""},
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {
 			p := newPost(t)
@@ -32,8 +32,13 @@ func TestWhatSpeaksOfTheGameIsNotPassedOver(t *testing.T) {
 			p.becomes(ana, lined(c.text)...)
 			story := p.story(table, at)
 			require.False(t, slices.Contains(story, "reply: move A end"), story)
+			if strings.HasPrefix(strings.Join(story, ""), "reply: move A offer ") {
+				return // it was understood
+			}
 			above, _, _ := strings.Cut(c.text, "|")
-			require.Contains(t, p.answers(table)[0], strings.TrimSuffix(above, "?"))
+			if answer := p.answers(table)[0]; !strings.Contains(answer, c.why) || c.why == "" {
+				require.Contains(t, answer, strings.TrimSuffix(above, "?"))
+			}
 		})
 	}
 	p := newPost(t) // chat that only has a word of it

@@ -47,7 +47,7 @@ func (v *vocabulary) numberedAlike(text string, m domain.Move, at *domain.Line) 
 			continue
 		}
 		if _, _, err := at.Decide(v.seat, n.Move); err == nil &&
-			(n.Move == m || other[1] != is[1] && slices.Contains(tokens(n.Label()), is[1])) {
+			(other[1] == is[1] || slices.Contains(tokens(n.Label()), is[1])) {
 			all = append(all, choice{n.Move, v.inFull(n.Move, at)})
 		}
 	}
@@ -66,6 +66,9 @@ func (v *vocabulary) withEither(text string, m domain.Move, at *domain.Line) []c
 				continue
 			}
 			verb, cards, _ := strings.Cut(reply.Plain(text), " ")
+			if number(verb) { // "4 wool for a brick"
+				verb, cards = "", strings.TrimPrefix(is, offer)
+			}
 			bank, err := v.notation(verb + " " + strings.Fields(rate.Pattern)[0] + " " + cards)
 			if err == nil && v.exact(v.rulebook.FormatMove(bank, nil), at) && v.exact(text, at) {
 				return []choice{{bank, v.inFull(bank, at)}, {m, v.inFull(m, at)}}
@@ -92,6 +95,54 @@ func (v *vocabulary) ended(m domain.Move, at *domain.Line) domain.Move {
 		return m
 	}
 	return ends[0].move
+}
+
+// instead returns what a move is called that cannot be made where another is filled in in the same way: an offer where
+// an offer is to be answered is another one, made to whose turn it is.
+func (v *vocabulary) instead(m domain.Move, at *domain.Line) domain.Move {
+	if m == nil || !at.Awaits(v.seat) {
+		return m
+	}
+	if _, _, err := at.Decide(v.seat, m); err == nil {
+		return m
+	}
+	verb, cards, _ := strings.Cut(v.rulebook.FormatMove(m, nil), " ")
+	if whose := v.rulebook.Extras().Turn; whose != nil {
+		if _, seat := whose(at.State); seat != domain.Nobody {
+			cards = strings.TrimSuffix(cards, " to "+seat.Letter())
+		}
+	}
+	for _, f := range v.rulebook.Forms(at.State, v.seat) {
+		words := strings.Fields(f.Pattern)
+		if len(words) < 2 || words[0] == verb || !strings.Contains(cards, " for ") ||
+			!slices.Contains(words, "for") {
+			continue
+		}
+		other, err := v.notation(words[0] + " " + cards)
+		if err != nil {
+			continue
+		}
+		if _, _, err := at.Decide(v.seat, other); err == nil {
+			return other
+		}
+	}
+	return m
+}
+
+// proposes reports whether a move asks others what yes or no answers: then it may be written as a question, too.
+func (v *vocabulary) proposes(m domain.Move, at *domain.Line) bool {
+	answers, after := v.rulebook.Extras().Answers, at.Dealt(v.seat)
+	e, _, err := after.Decide(v.seat, m)
+	if answers == nil || err != nil {
+		return false
+	}
+	after.Apply(&e)
+	for seat := range domain.Seat(len(v.names)) {
+		if seat != v.seat && len(answers(after.State, seat, true)) > len(answers(at.State, seat, true)) {
+			return true
+		}
+	}
+	return false
 }
 
 // idiom reports whether a text has nothing but a verb of the game and little words, which are not only articles: "in

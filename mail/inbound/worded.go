@@ -90,6 +90,7 @@ func (l *list) entries() []entry {
 // them, in any order, with or without their letters. whole is false if the text leaves a choice open. Without a
 // position, all are playable.
 func (v *vocabulary) worded(text string, at *domain.Line) (fit []choice, whole bool) {
+	text = v.reworded(text)
 	// A line may begin with a list's letter that also is a word, as "I" and "e" are.
 	if letter, rest, ok := strings.Cut(text, " "); ok && len(letter) == 1 && !v.strange(letter) {
 		if fit, whole = v.saidBy(append(tokens(letter), tokens(reply.Plain(rest))...), at); whole {

@@ -39,6 +39,7 @@ type writer struct {
 	done    bool                 // something was done
 	nothing string               // the key of the text to use if nothing was done
 	did     []string             // what was done, in sentences
+	meant   []string             // the moves that a yes to the answer plays, in notation
 	lines   []string             // more sentences
 	rules   map[string][2]string // for refusals: where the rule behind a sentence stands, and its reading
 }
@@ -130,6 +131,9 @@ func (w *writer) answer() mail.Answer {
 		Asked:   l.at,
 		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
+	if a.Fruitless && len(w.meant) > 0 {
+		a.Meant, a.Version = w.meant, w.l.look.Line.Version
+	}
 	switch {
 	case a.Unread():
 	case a.Outcome == mail.OutcomeAsked:

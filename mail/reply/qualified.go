@@ -8,18 +8,20 @@ import (
 )
 
 // Qualified reports whether something in an answer may qualify the yes or no that it says: a but, an if or an only in
-// any line, or a clause that says the opposite. Firm is for a yes that cannot be undone: then anything does but
-// politeness and names, as always beside a no: many a sentence begins with one and says yes, or later.
-func Qualified(said Said, lines []string, firm bool) bool {
-	firm = firm || said == SaidNo
+// any line, a clause that says the opposite, a yes that is put off, or a no with a question. Beside a no, and beside a
+// yes that cannot be undone, anything else does that is neither politeness nor idle: many a sentence begins with one
+// and says yes, or later. Idle is nil if such a yes may stand beside anything.
+func Qualified(said Said, lines []string, idle func(clause string) bool) bool {
 	for _, line := range lines {
-		if said == SaidNo && strings.Contains(line, "?") {
+		asks := strings.Contains(line, "?")
+		if said == SaidNo && asks {
 			return true
 		}
 		for _, clause := range clauses(line) {
 			now := yesNo(clause)
-			opposite := now != SaidNothing && now != said
-			if opposite || typed.within("but", remaining(clause)) || firm && !polite(clause, line) {
+			opposite := now != SaidNothing && now != said || said == SaidYes && typed.within("putoff", clause)
+			if opposite || typed.within("but", remaining(clause)) ||
+				idle != nil && !polite(clause, line) && (asks || !idle(clause)) {
 				return true
 			}
 		}
@@ -111,10 +113,14 @@ func name(word string) bool {
 // Plain returns a text without greetings, please and thanks before and after it, and without words that only say that
 // its writer does it, or wishes to.
 func Plain(text string) string {
+	if Done(text) {
+		return text
+	}
 	if title, rest, ok := strings.Cut(text, ":"); ok && typed.is("title", title) {
 		return Plain(strings.TrimSpace(rest))
 	}
-	all := strings.Fields(text)
+	all := pleaseless(strings.Fields(text))
+	text = strings.Join(all, " ")
 	courteous := func(some []string) bool {
 		said := strings.Trim(strings.Join(some, " "), ",.;:!()")
 		return said == "" || typed.is("courtesy", said) || typed.is("lead", said)
@@ -134,6 +140,20 @@ func Plain(text string) string {
 	}
 	return text
 }
+
+// pleaseless drops each please between other words, with a comma behind it that nothing else needs.
+func pleaseless(all []string) []string {
+	for n := mostPlease; n > 0; n-- {
+		for i := 1; i+n < len(all); i++ {
+			if said := strings.Join(all[i:i+n], " "); typed.is("please", strings.TrimRight(said, ",")) {
+				all = slices.Delete(slices.Clone(all), i, i+n)
+			}
+		}
+	}
+	return all
+}
+
+const mostPlease = 3 // words of a please
 
 // farewell reports whether a clause takes leave politely, perhaps by name.
 func farewell(clause string) bool {

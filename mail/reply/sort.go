@@ -96,6 +96,10 @@ func Sort(lines []string) []Line {
 			out = append(out, Line{Kind: KindAway, Text: text})
 			continue
 		}
+		if before, text, ok := awayToo(line); ok {
+			out = append(out, Line{Kind: KindOther, Text: before}, Line{Kind: KindAway, Text: text})
+			continue
+		}
 		switch {
 		case here(line):
 			out = append(out, Line{Kind: KindHere, Text: line}) // a greeting, if they are not away
@@ -109,51 +113,34 @@ func Sort(lines []string) []Line {
 }
 
 // undoes reports whether a line takes the last step back, perhaps politely: with a phrase for it, or with a verb for it
-// and nothing but words for a step.
+// and nothing but words for a step. Another clause may say why, if it sets no condition and counts nothing.
 func undoes(line string) bool {
-	if strings.Contains(line, "?") {
+	if line = Untagged(line); strings.Contains(line, "?") {
 		return false
 	}
-	var all []string
+	done := false
+	var beside []string
 	for _, clause := range clauses(line) {
-		if !Greets(clause) {
-			all = append(all, strings.Fields(Plain(clause))...)
+		all := strings.Fields(Plain(strings.TrimSpace(clause)))
+		for len(all) > 1 && (typed.is("oh", all[0]) || typed.is("retract", all[0])) {
+			if all = all[1:]; len(all) > 1 && typed.is("not", all[0]) { // "wait, no, undo"
+				all = all[1:]
+			}
+		}
+		text := strings.Join(all, " ")
+		what, ok := after("undo", text)
+		if typed.is("back", text) || ok && !slices.ContainsFunc(strings.Fields(what),
+			func(w string) bool { return !typed.is("step", w) }) {
+			done = true
+		} else if !Greets(clause) && !typed.is("oh", text) && !typed.is("retract", text) {
+			beside = append(beside, clause)
 		}
 	}
-	if typed.is("back", strings.Join(all, " ")) {
-		return true
-	}
-	what, ok := after("undo", strings.Join(all, " "))
-	return ok && !slices.ContainsFunc(strings.Fields(what), func(w string) bool { return !typed.is("step", w) })
-}
-
-// away returns until when a line says that its writer will be away, perhaps politely. Some words for it, and for coming
-// back, count only beside a day.
-func away(line string) (until string, ok bool) {
-	until, ok = gone(line)
-	for i, r := range line {
-		if !ok && strings.ContainsRune(",.!;:", r) && Polite(line[:i]) {
-			until, ok = gone(line[i+utf8.RuneLen(r):])
-		}
-	}
-	return until, ok && len(until) <= mostAway
-}
-
-func gone(line string) (until string, ok bool) {
-	for i, r := range line {
-		if strings.ContainsRune(",.!;", r) && Polite(line[i:]) {
-			line = line[:i]
-			break
-		}
-	}
-	if until, ok = after("away", line); ok {
-		return until, true
-	}
-	if until, ok = after("gone", line); ok {
-		return until, dayAlone(until)
-	}
-	day, ok := after("return", line)
-	return line, ok && dayAlone(day)
+	return done && !slices.ContainsFunc(beside, func(clause string) bool {
+		denies := typed.within("not", clause) && len(strings.Fields(clause)) < leastTold
+		return strings.ContainsFunc(clause, unicode.IsDigit) || typed.within("but", clause) || denies ||
+			typed.within("unsure", clause) || polite(clause, clause)
+	})
 }
 
 // here reports whether a line says that its writer is back, and is polite about it, perhaps by name.
@@ -237,10 +224,7 @@ func Joins(words []string) (n int) {
 // Done reports whether a line says that its writer's turn is over.
 func Done(line string) bool { return typed.is("done", strings.TrimRight(line, ".! ")) }
 
-const (
-	wrapped  = 60 // a line as long as this may have been broken
-	mostAway = 40 // octets that say until when somebody is away
-)
+const wrapped = 60 // a line as long as this may have been broken
 
 // after returns what follows a kind's words at the beginning of a line; a colon may follow the words.
 func after(kind, line string) (rest string, ok bool) {

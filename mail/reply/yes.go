@@ -97,7 +97,7 @@ func clauseSays(all []string) (said Said) {
 }
 
 // mostPhrase is the most words of a phrase.
-const mostPhrase = 5
+const mostPhrase = 6
 
 // phrase returns what the longest phrase at the beginning of some words says, and how many words it has; 0 if they
 // begin with none. Greetings and thanks say nothing.

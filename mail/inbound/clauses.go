@@ -1,0 +1,138 @@
+package inbound
+
+import (
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/mail/reply"
+)
+
+// clauses gives each move in a text that is none as a whole a line of its own, and so each clause around them, if all
+// of these are idle: whatever else stands there may change what its writer means. Otherwise it cuts between moves only.
+func (v *vocabulary) clauses(text string) (out []string) {
+	all, moves, idle := reply.Clauses(text), []string(nil), []string(nil)
+	for i, clause := range all {
+		if slices.ContainsFunc(all[:i], func(before string) bool { return slices.Equal(tokens(before), tokens(clause)) }) {
+			return v.joined(text) // "dice, dice, baby"
+		}
+	}
+	for i := 0; i < len(all) && !v.meant(text); {
+		j, some := len(all), []string(nil)
+		name := v.onlyNames(tokens(all[i]))
+		for ; j > i && some == nil; j-- {
+			text := strings.Join(all[i:j], " ")
+			if _, err := v.parse(text); err != nil && name { // "Bo! Road 44", but not "Bo, two wool for a brick?"
+				continue
+			}
+			some = v.span(text)
+		}
+		clause := strings.Trim(all[i], "-–—() ")
+		switch {
+		case some != nil:
+			if slices.ContainsFunc(some, func(s string) bool { return slices.Contains(moves, squeezed(s)) }) {
+				return v.joined(text)
+			}
+			for _, s := range some {
+				moves = append(moves, squeezed(s))
+			}
+			out, i = append(out, some...), j+1
+		case clause == "":
+			i++
+		case v.named(clause) && v.addresses(clause, out), !v.idle(clause):
+			return v.joined(text)
+		default:
+			clause = strings.TrimRight(clause, ".!;, ")
+			out, idle, i = append(out, clause), append(idle, clause), i+1
+		}
+	}
+	if len(moves) == 0 {
+		return v.joined(text)
+	}
+	if v.beside == nil {
+		v.beside = map[string]bool{}
+	}
+	for _, clause := range idle {
+		v.beside[clause] = true
+	}
+	return out
+}
+
+// span returns the moves that the clauses of a text are, or nil.
+func (v *vocabulary) span(text string) []string {
+	text = strings.TrimPrefix(strings.TrimRight(text, ".!,;-–— "), "- ")
+	if text == "" || v.says(text) != reply.SaidNothing {
+		return nil
+	}
+	if some := v.joined(text); len(some) > 1 || v.meant(text) {
+		return some
+	}
+	return nil
+}
+
+// named reports whether a clause has the name of a seat.
+func (v *vocabulary) named(clause string) bool {
+	return slices.ContainsFunc(tokens(clause), func(w string) bool {
+		return !v.littleWords()[w] && v.onlyNames([]string{w})
+	})
+}
+
+// addresses reports whether the name in a clause may belong to a move beside it: it calls somebody else to it, or says
+// whom it is about.
+func (v *vocabulary) addresses(clause string, before []string) bool {
+	if len(before) == 0 {
+		return v.onlyNames(tokens(clause))
+	}
+	m, err := v.parse(before[len(before)-1])
+	if err != nil {
+		return !reply.Polite(clause) && v.meant(before[len(before)-1])
+	}
+	move := v.rulebook.FormatMove(m, nil)
+	return slices.ContainsFunc([]string{" B", " to B", " from B"}, func(with string) bool {
+		_, err := v.notation(move + with)
+		return err == nil
+	})
+}
+
+// idle reports whether a clause leaves alone what stands beside it, and does not speak of the game.
+func (v *vocabulary) idle(clause string) bool {
+	return reply.Polite(clause) || v.onlyNames(tokens(clause)) || reply.Idle(clause) && (reply.Praises(clause) || !v.speaks(clause))
+}
+
+// agrees returns a function that reports whether a clause leaves alone a yes beside it. One that says yes, too, may
+// name what is given: "take the brick".
+func (v *vocabulary) agrees(at *domain.Line) func(clause string) bool {
+	return func(clause string) bool {
+		if v.idle(clause) {
+			return true
+		}
+		return reply.YesNo([]string{clause}) == reply.SaidYes && reply.Idle(clause) && !reply.Priced(clause) &&
+			!v.speaks(clause, func(w string) bool { return v.goods(w, at) })
+	}
+}
+
+// reason reports whether a clause says why its writer takes up no offer: for what they have or need.
+func (v *vocabulary) reason(clause string) bool {
+	return reply.Reasons(clause) && v.speaks(clause)
+}
+
+// speaks reports whether a clause has a word of the game, but for some.
+func (v *vocabulary) speaks(clause string, but ...func(word string) bool) bool {
+	means, begins := v.rulebook.Extras().Means, v.rulebook.Extras().Begins
+	return slices.ContainsFunc(parts(clause), func(w string) bool {
+		switch {
+		case v.littleWords()[w], v.onlyNames([]string{w}), reply.YesNo([]string{w}) != reply.SaidNothing,
+			slices.ContainsFunc(but, func(is func(string) bool) bool { return is(w) }):
+			return false
+		case number(w), v.listed(w, nil), means != nil && means(domain.Fold(w)) != "":
+			return true
+		}
+		return begins != nil && begins(w)
+	})
+}
+
+// repeated reports whether a text says once more what was played last.
+func (v *vocabulary) repeated(text, last string) bool {
+	m, err := v.parse(text)
+	return err == nil && v.rulebook.FormatMove(m, nil) == last
+}

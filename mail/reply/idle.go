@@ -1,0 +1,124 @@
+package reply
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Idle reports whether a clause, which is no answer and no move, leaves alone what stands beside it: it denies and
+// doubts nothing, asks nothing, sets no condition and no time, and counts nothing. Whether it speaks of a game is not
+// known here.
+func Idle(clause string) bool {
+	if strings.ContainsAny(clause, "?:") || strings.ContainsFunc(clause, unicode.IsDigit) {
+		return false
+	}
+	if said := strings.Trim(clause, ",.;! "); typed.is("self", said) || typed.is("join", said) {
+		return true // "then, road 44"
+	}
+	for part := range strings.SplitSeq(strings.Join(clauses(clause), "\n"), "\n") {
+		if said := yesNo(part); said == SaidNo || said == SaidUnsure {
+			return false
+		}
+		left := remaining(part)
+		for _, kind := range []string{"but", "not", "unsure", "then", "retract", "stands", "number", "hold", "none"} {
+			if typed.within(kind, left) {
+				return false
+			}
+		}
+		for w := range strings.FieldsSeq(left) {
+			if isDay(w) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Praises reports whether a few words praise something: "lovely tile", "what a road".
+func Praises(clause string) bool {
+	all := strings.Fields(strings.Trim(clause, ".!… "))
+	return len(all) > 1 && len(all) <= mostFarewell &&
+		(typed.is("praise", all[0]) || typed.is("praise", strings.Join(all[:2], " ")))
+}
+
+// Untagged returns a line without the question mark behind a request, and without a please that is put as a question:
+// "could you buy a card?" and "buy a card, will you?" ask for nothing but that.
+func Untagged(line string) string {
+	all := Clauses(line)
+	if !strings.HasSuffix(line, "?") || len(all) == 0 {
+		return line
+	}
+	last := strings.TrimRight(all[len(all)-1], "? ")
+	words := strings.Fields(last)
+	if typed.is("tag", last) && len(all) > 1 {
+		return strings.TrimRight(strings.Join(all[:len(all)-1], " "), ",; ")
+	}
+	for n := min(mostPhrase, len(words)-1); n > 0; n-- {
+		if typed.is("request", strings.Join(words[:n], " ")) {
+			return strings.TrimRight(line, "? ")
+		}
+	}
+	return line
+}
+
+// smiley is a face drawn with signs.
+var smiley = regexp.MustCompile(`(^|\s)([:;=8][-']?[)(DPpdoO/\\|*]+|<3+|\^[_.]?\^|[xX]D+)(\s|$)`)
+
+// Drawn returns a line without emphasis and the faces and pictures in it, but for a thumb that
+// alone says yes, and one that says no.
+func Drawn(line string) string {
+	for _, arrow := range []string{"-> ", "=> ", "→ ", "» "} {
+		line = strings.TrimPrefix(line, arrow)
+	}
+	line = strings.TrimLeft(smiley.ReplaceAllString(line, " "), "* ")
+	says := strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	line = strings.Map(func(r rune) rune {
+		switch {
+		case r == '*', r == '\uFE0F', r == '\u200D', r == '👍' && says:
+			return -1
+		case r != '👍' && r != '👎' && r > unicode.MaxLatin1 && unicode.In(r, unicode.So, unicode.Sk):
+			return -1
+		}
+		return r
+	}, line)
+	return strings.Join(strings.Fields(line), " ")
+}
+
+// Reasons reports whether a clause says what its writer has, has not, needs or keeps: why they say no, unless it counts
+// or would trade something.
+func Reasons(clause string) bool {
+	if strings.ContainsAny(clause, "?:") || strings.ContainsFunc(clause, unicode.IsDigit) {
+		return false
+	}
+	left := remaining(clause)
+	return typed.within("reason", clause) && !slices.ContainsFunc([]string{"but", "number", "unsure", "price"},
+		func(kind string) bool { return typed.within(kind, left) })
+}
+
+// Priced reports whether a clause has a word for what is wanted for something.
+func Priced(clause string) bool { return typed.within("price", clause) }
+
+// Clauses cuts a line where its writer paused: behind the marks that end a sentence or a part of one, and at dashes
+// between spaces. Each keeps its marks.
+func Clauses(line string) (out []string) {
+	begin := 0
+	cut := func(end int) {
+		if text := strings.TrimSpace(line[begin:end]); text != "" {
+			out = append(out, text)
+		}
+		begin = end
+	}
+	for i, r := range line {
+		next := line[i+len(string(r)):]
+		switch {
+		case strings.ContainsRune(".,;!?…)", r) && (next == "" || next[0] == ' '):
+			cut(i + len(string(r)))
+		case i > 0 && (r == '(' || line[i-1] == ' ' && strings.HasPrefix(next, " ") && strings.ContainsRune("-–—", r)):
+			cut(i)
+		}
+	}
+	cut(len(line))
+	return out
+}
