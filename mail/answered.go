@@ -44,7 +44,11 @@ func (c *Composer) answerable(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
-	body.ReplyTo = ReplyAddress(c.ReplyTo, token)
+	to := ReplyAddress(c.ReplyTo, token)
+	if !fits(to) {
+		return nil // as above
+	}
+	body.ReplyTo = to
 	body.Mark = m.Text("mail.reply.mark", "mark", ReplyMark(token))
 	switch n.how() {
 	case HowYesNo:

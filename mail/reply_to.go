@@ -12,19 +12,23 @@ import (
 // maxLocal is the most characters before the @ of an address (RFC 5321, section 4.5.3.1.1).
 const maxLocal = 64
 
+// youngLog is the position up to which a log is that of some friends.
+const youngLog = 1<<21 - 1
+
 // ErrReplyTo is returned for an address that cannot take answers.
 var ErrReplyTo = fmt.Errorf("write it as games@example.org, with at most %d letters and digits before the @ and no +",
-	maxLocal-pass.MaxReply-1)
+	maxLocal-pass.ReplyLen(youngLog)-1)
 
-// CheckReplyTo checks that a token fits between the part of an address before its @ and its domain. It returns
-// ErrReplyTo if not.
-func CheckReplyTo(address string) error {
+// CheckReplyTo checks that a token fits between the part of an address before its @ and its domain, in a house whose
+// log goes up to a position. It returns ErrReplyTo if not. A token that does not fit after all gives its letter no
+// address for answers.
+func CheckReplyTo(address string, last uint64) error {
 	a, err := mail.ParseAddress(address)
 	if err != nil || a.Address != address || a.Name != "" {
 		return ErrReplyTo
 	}
 	local, _, _ := strings.Cut(address, "@")
-	if len(local)+1+pass.MaxReply > maxLocal || strings.ContainsAny(local, "+\"\\ ") {
+	if len(local)+1+pass.ReplyLen(max(last, youngLog)) > maxLocal || strings.ContainsAny(local, "+\"\\ ") {
 		return ErrReplyTo
 	}
 	return nil
@@ -43,6 +47,9 @@ func ReplyMark(token string) string {
 	}
 	return string(mark)
 }
+
+// fits reports whether an address is none that mail servers may refuse for its length.
+func fits(address string) bool { return strings.IndexByte(address, '@') <= maxLocal }
 
 // ReplyAddress returns an address with a token: the part after the + is for this program, and mail servers ignore it.
 func ReplyAddress(base, token string) string {

@@ -54,6 +54,14 @@ func TestATurnMailIsAnsweredToItsDecision(t *testing.T) {
 	p = parts(t, h.compose(h.open("tiny", ana, "", invited(ana, bo)...), mail.KindInvitation, bo))
 	require.NotEmpty(t, p.Header.Get("Reply-To"))
 	require.Regexp(t, `tak(</b>)? – zajmuje miejsce`, p.HTML)
+	h.composer.ReplyTo = "fifteen.letters@games.example.org"
+	p = parts(t, h.compose(table, mail.KindTurn, bo))
+	a, err = netmail.ParseAddress(p.Header.Get("Reply-To"))
+	require.NoError(t, err)
+	require.LessOrEqual(t, strings.Index(a.Address, "@"), 64)
+	h.composer.ReplyTo = "a.name.for.which.there.is.no.room@games.example.org"
+	p = parts(t, h.compose(table, mail.KindTurn, bo))
+	require.Empty(t, p.Header.Get("Reply-To"), "servers may refuse it")
 	h.composer.ReplyTo = ""
 	p = parts(t, h.compose(table, mail.KindTurn, bo))
 	require.Empty(t, p.Header.Get("Reply-To"), "nobody reads answers")
@@ -106,11 +114,15 @@ func TestTheExampleHasNoEnglishWordInAnotherLanguage(t *testing.T) {
 }
 
 func TestWhichAddressesAnswersCanBeSentTo(t *testing.T) {
-	for _, good := range []string{"games@example.org", "posthorn@localhost", "r@[127.0.0.1]"} {
-		require.NoError(t, mail.CheckReplyTo(good), good)
+	for _, good := range []string{"games@example.org", "posthorn@localhost", "r@[127.0.0.1]",
+		"fifteen.letters@example.org"} {
+		require.NoError(t, mail.CheckReplyTo(good, 0), good)
 	}
-	for _, bad := range []string{"", "games", "@example.org", "games+x@example.org", "ninechars@example.org",
+	require.NoError(t, mail.CheckReplyTo("fifteen.letters@example.org", 2_000_000))
+	require.ErrorIs(t, mail.CheckReplyTo("fifteen.letters@example.org", 3_000_000), mail.ErrReplyTo,
+		"its log has become too long")
+	for _, bad := range []string{"", "games", "@example.org", "games+x@example.org", "sixteen.letters.@example.org",
 		"Games <games@example.org>", `"a b"@example.org`, "a@b@c", "a@b\r\nBcc: x@example.org"} {
-		require.ErrorIs(t, mail.CheckReplyTo(bad), mail.ErrReplyTo, bad)
+		require.ErrorIs(t, mail.CheckReplyTo(bad, 0), mail.ErrReplyTo, bad)
 	}
 }

@@ -18,7 +18,7 @@ func TestWhereAnswersToMailsComeInIsCheckedAtTheStart(t *testing.T) {
 		"write it as lmtp://127.0.0.1:2424":      {"--inbound", "127.0.0.1:2424", "--from", "games@example.org"},
 		"by smtp, anybody could claim": {"--inbound", "smtp://127.0.0.1:0", "--from", "games@example.org",
 			"--authserv-id", "mx.example.org"},
-		"at most 8 letters and digits before the @": {"--inbound", "lmtp://127.0.0.1:0", "--from",
+		"at most 15 letters and digits before the @": {"--inbound", "lmtp://127.0.0.1:0", "--from",
 			"someverylongname@example.org"},
 	} {
 		fails(t, 1, what, append([]string{"serve", "--data", t.TempDir(), "--listen", "127.0.0.1:0"}, args...)...)

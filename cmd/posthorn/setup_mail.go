@@ -201,7 +201,7 @@ func (s *setting) tryInbound(ctx context.Context, text string) (string, error) {
 	if strings.EqualFold(text, "none") {
 		return "", nil
 	}
-	if err := mail.CheckReplyTo(cmp.Or(s.cfg.ReplyTo, s.cfg.From)); err != nil {
+	if err := mail.CheckReplyTo(cmp.Or(s.cfg.ReplyTo, s.cfg.From), 0); err != nil {
 		return "", fmt.Errorf("answers cannot come to %s: %w", cmp.Or(s.cfg.ReplyTo, s.cfg.From), err)
 	}
 	if strings.HasPrefix(text, "imap://") || strings.HasPrefix(text, "imaps://") {

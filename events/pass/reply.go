@@ -39,6 +39,12 @@ const (
 // MaxReply is the longest text that [Maker.ReplyTo] makes, in characters.
 const MaxReply = 55
 
+// ReplyLen returns how long a text is for a decision at a position of the log, at an ordinary table: the epoch and what
+// went on since stay small.
+func ReplyLen(pos uint64) int {
+	return base32lower.EncodedLen(1 + len(binary.AppendUvarint(nil, pos)) + 4 + 2 + 3 + 1 + 1 + replyMAC)
+}
+
 // ReplyTo makes the local part of the address for answers to the mail about a decision: letters and digits that mean
 // the same in upper and lower case. f are the facts of the decision's own pass; pos is the position of the event at
 // f.Since; ahead is how many versions later the mail was written. The same facts make the same text.

@@ -20,12 +20,16 @@ import (
 
 // openInbound opens the door for answers to mails and puts its address into the mails, if the host asks for it.
 func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error) {
+	last, err := h.Log.Last(ctx)
+	if err != nil {
+		return err
+	}
 	if h.Config.Inbound == "" {
 		if h.Config.ReplyTo != "" || h.Config.AnySender || h.Config.AuthServ != "" {
 			return errors.New("--reply-to, --any-sender and --authserv-id say how answers to mails are taken: name " +
 				"where they come in with --inbound")
 		}
-		if h.Mailbox == nil || mail.CheckReplyTo(h.Config.From) != nil {
+		if h.Mailbox == nil || mail.CheckReplyTo(h.Config.From, last) != nil {
 			return nil
 		}
 		// There is no other way in and no other mailbox.
@@ -38,7 +42,7 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 			"for imap: by smtp, anybody could claim what it says")
 	}
 	to := cmp.Or(h.Config.ReplyTo, h.Config.From)
-	if err := mail.CheckReplyTo(to); err != nil {
+	if err := mail.CheckReplyTo(to, last); err != nil {
 		return fmt.Errorf("--reply-to %s: %w", to, err)
 	}
 	h.answers, h.own = h.takesAnswers(to, passes)
