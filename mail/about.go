@@ -24,6 +24,7 @@ type draft struct {
 	r     Recipient
 	token string           // opens what it asks for
 	lines []turn.Happening // what people did and said since the letter before it
+	brief bool             // it shows only what somebody holds who knows the board
 	about *Notice          // what an answer to it is about; nil if it takes none
 }
 
@@ -78,6 +79,9 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 		body.Intro = append(body.Intro, m.Text("mail.turn.for", "who", whom))
 	}
 	d.about = &d.Notice
+	if a, ok := AnswerOf(l.Notice); ok { // what its reader has just seen is not shown again
+		d.brief = !a.Board && d.Kind != KindOver
+	}
 	if err := kind.says(c, ctx, d); err != nil {
 		return *body, nil, err
 	}
@@ -106,6 +110,18 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 		body.Played += " " + m.Text("mail.played.not")
 	}
 	c.unmailed(d)
+	if d.brief {
+		body.Seats, body.Scores = nil, nil
+	}
+	if d.brief && m.Decision == nil {
+		if body.Button.URL == c.Links.Table(l.Table) { // which is below, too
+			body.Button = link{}
+		}
+		if a, _ := AnswerOf(l.Notice); a.Fruitless { // how it stands may say why
+			body.Words, body.Lines = m.Text("mail.words"), m.Situation()
+		}
+		return *body, nil, nil
+	}
 	pictures, err := c.board(d)
 	return *body, pictures, err
 }

@@ -22,12 +22,12 @@ type Answer struct {
 	Table      events.Name     `json:"-"`
 	Stream     events.Name     `json:"-"` // the line and the decision that the mail was about
 	Open       domain.Open     `json:"-"`
-	Asked      time.Time       `json:"-"` // when that decision came up; mails about earlier ones do not count against it
-	Outcome    string          `json:"-"` // one word for the log
-	Fruitless  bool            `json:"-"` // the mail achieved nothing
-	Signatures []string        `json:"-"` // those of the mail; each proves nothing again
-	Released   string          `json:"-"` // the key of the held mail that it answers, which its person has confirmed
-	Same       string          `json:"-"` // a digest of what it says, apart from chat
+	Asked      time.Time       `json:"-"`                   // when that decision came up; mails about earlier ones do not count against it
+	Outcome    string          `json:"-"`                   // one word for the log
+	Fruitless  bool            `json:"fruitless,omitempty"` // the mail achieved nothing
+	Signatures []string        `json:"-"`                   // those of the mail; each proves nothing again
+	Released   string          `json:"-"`                   // the key of the held mail that it answers, which its person has confirmed
+	Same       string          `json:"-"`                   // a digest of what it says, apart from chat
 	// says that further mails like it get no answer, for the last one that gets one
 	Last     string   `json:"-"`
 	Headline string   `json:"headline"`
@@ -35,6 +35,7 @@ type Answer struct {
 	Rule     string   `json:"rule,omitempty"`    // the address, on this server, of the rule behind the refusal
 	Reading  string   `json:"reading,omitempty"` // that of the reading of a rulebook that it follows from
 	Reply    string   `json:"reply,omitempty"`   // what the events that the mail brought about keep of it
+	Board    bool     `json:"board,omitempty"`   // the mail asks for a picture of the board
 	Message  string   `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 	Meant    []string `json:"meant,omitempty"`   // the moves that a yes to it plays, in notation
 	Version  uint64   `json:"version,omitempty"` // of the line at which they were meant
@@ -128,6 +129,9 @@ func (o *Outbox) asks(n Notice) []byte {
 	}
 	return o.close(kept)
 }
+
+// plain reports whether an answer says only that all that was written was done.
+func (a Answer) plain() bool { return !a.Fruitless && !a.Board && len(a.Lines) == 0 }
 
 // replyOf returns what the events keep that came about by the mail that a letter answers; "" if it answers none.
 func replyOf(n Notice) string {

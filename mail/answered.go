@@ -64,6 +64,9 @@ func (c *Composer) answerable(ctx context.Context, d *draft) error {
 		}
 	default:
 		body.explain(m)
+		if d.brief && m.HasBoard() {
+			body.Typed = append(body.Typed, typed{m.Text("mail.reply.board"), m.Text("mail.reply.board.does")})
+		}
 	}
 	return nil
 }

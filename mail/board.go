@@ -32,6 +32,9 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 		choice = turn.Choice{}
 	}
 	panels := m.Narrow(choice)
+	if d.brief {
+		panels = slices.DeleteFunc(panels, func(p turn.Panel) bool { return p.Weight == domain.PanelMain })
+	}
 	pictures, err := painted(panels)
 	if err != nil {
 		return nil, err

@@ -132,8 +132,11 @@ func kindsThat[K ~string](is func(kindRow) bool) (out []K) {
 // Kinds lists the kinds of mail.
 func Kinds() []Kind { return kindsThat[Kind](func(kindRow) bool { return true }) }
 
-// Switches lists the kinds of mail that people can switch off, each by itself, as settings list them.
-func Switches() []string { return kindsThat[string](kindRow.bundled) }
+// Switches lists the kinds of mail that people can switch off, each by itself, as settings list them. Of answers those
+// stop that say only that all was done.
+func Switches() []string {
+	return kindsThat[string](func(r kindRow) bool { return r.bundled() || r.kind == KindReply })
+}
 
 // Posted lists the kinds of mail whose news are posted to webhooks, too: programs know a deadline.
 func Posted() []string {

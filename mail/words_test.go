@@ -52,7 +52,7 @@ func declared(t *testing.T, glob, typ string) (out []string) {
 func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 	var switched, here, ofKinds []string
 	typed := []string{"move", "move.does", "say", "say.does", "away", "away.does", "here", "here.does",
-		"back", "back.does", "yes", "no"}
+		"back", "back.does", "yes", "no", "board", "board.does"}
 	for _, kind := range mail.Kinds() {
 		k := string(kind)
 		if kind.Switch() != "" {

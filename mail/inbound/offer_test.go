@@ -65,7 +65,7 @@ func TestAnOfferThatAnOrderAnswersBringsOneMail(t *testing.T) {
 	require.Equal(t, "outcome: played", outcome(p.log.String()))
 }
 
-// A counter-offer stands until the turn ends. Who would withdraw it by a reply is told so, and was told before.
+// A counter-offer stands until the turn ends. Who would withdraw it by a reply is told so.
 func TestWhoWouldWithdrawACounterOfferIsToldWhy(t *testing.T) {
 	p := newPost(t)
 	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
@@ -75,11 +75,10 @@ func TestWhoWouldWithdrawACounterOfferIsToldWhy(t *testing.T) {
 	p.deliver(table)
 	require.Equal(t, "outcome: played", p.becomes(bo, "counter ore for 3 wool"))
 	p.deliver(table)
-	const stands = "A counter-offer cannot be withdrawn; it ends with the turn at the latest."
-	require.Contains(t, flat(p.newest(bo).Text), stands)
 	require.Equal(t, "outcome: stale", p.becomes(bo, "withdraw"))
 	p.deliver(table)
-	require.Contains(t, flat(p.newest(bo).Text), stands)
+	require.Contains(t, flat(p.newest(bo).Text),
+		"A counter-offer cannot be withdrawn; it ends with the turn at the latest.")
 	p.answer(ana, "offer 1 wool for ore to B")
 	p.deliver(table)
 	require.Equal(t, "outcome: refused", p.becomes(bo, "withdraw"))

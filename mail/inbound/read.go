@@ -26,7 +26,12 @@ func (w *writer) read(ctx context.Context) error {
 		w.told(mail.OutcomeEmpty, w.text("empty"))
 		return nil
 	}
-	lines := w.sorted()
+	lines := w.pictured(w.sorted())
+	if len(lines) == 0 {
+		w.nothing = "board"
+		w.told("board")
+		return nil
+	}
 	said, away, here := of(lines, reply.KindSay, reply.KindQuote), of(lines, reply.KindAway), of(lines, reply.KindHere)
 	all := len(said) + len(away) + len(here)
 	talks := all > 0
@@ -62,6 +67,18 @@ func (w *writer) read(ctx context.Context) error {
 		w.unsaid()
 	}
 	return err
+}
+
+// pictured returns the lines that do not ask for the board in the answer. Where all that is written is chat, so is that.
+func (w *writer) pictured(lines []reply.Line) []reply.Line {
+	if w.l.kind.How() == mail.HowWords {
+		return lines
+	}
+	return slices.DeleteFunc(slices.Clone(lines), func(l reply.Line) bool {
+		asks := l.Kind == reply.KindOther && reply.Board(l.Text) && !w.v.meant(l.Text)
+		w.board = w.board || asks
+		return asks
+	})
 }
 
 // unused reports whether a line came to nothing in a mail that did something else: a move says for itself what it left.

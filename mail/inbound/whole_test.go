@@ -85,6 +85,7 @@ func (p *post) deliver(table events.Name) {
 	p.T.Helper()
 	p.Follows(table)
 	require.ErrorIs(p.T, p.notifier.Run(p.Ctx, sofar{p.Desk.Log()}), errCaughtUp)
+	p.now.add(4 * time.Second) // an invitation waits a moment for its opener's words
 	require.NoError(p.T, p.sender.Flush(p.Ctx))
 	p.now.add(5 * time.Minute)
 }

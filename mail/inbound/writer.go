@@ -36,6 +36,7 @@ type writer struct {
 	said  int      // how many were said
 
 	outcome string
+	board   bool                 // the answer is to show the board
 	done    bool                 // something was done
 	nothing string               // the key of the text to use if nothing was done
 	did     []string             // what was done, in sentences
@@ -129,7 +130,7 @@ func (w *writer) answer() mail.Answer {
 		Message: l.head.MessageID(), Reply: w.actor.Reply,
 		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Asked:   l.at,
-		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
+		Outcome: w.outcome, Board: w.board, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
 	if a.Fruitless && len(w.meant) > 0 {
 		a.Meant, a.Version = w.meant, w.l.look.Line.Version

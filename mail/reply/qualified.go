@@ -88,6 +88,19 @@ func Retracts(line string) bool {
 	return false
 }
 
+// Board reports whether a line asks to see the board, politely or not.
+func Board(line string) bool {
+	asked := false
+	for _, clause := range clauses(line) {
+		if is := typed.is("board", strings.Trim(clause, " .!?")); is {
+			asked = true
+		} else if !polite(clause, line) {
+			return false
+		}
+	}
+	return asked
+}
+
 // Polite reports whether a line has nothing but greetings, courtesy and names.
 func Polite(line string) bool {
 	return !slices.ContainsFunc(clauses(line), func(clause string) bool {
