@@ -69,7 +69,8 @@ func (w *writer) read(ctx context.Context) error {
 	return err
 }
 
-// pictured returns the lines that do not ask for the board in the answer. Where all that is written is chat, so is that.
+// pictured returns the lines that do not ask for the board in the answer. Where all that is written is chat, so is
+// that.
 func (w *writer) pictured(lines []reply.Line) []reply.Line {
 	if w.l.kind.How() == mail.HowWords {
 		return lines

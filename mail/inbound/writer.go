@@ -130,7 +130,8 @@ func (w *writer) answer() mail.Answer {
 		Message: l.head.MessageID(), Reply: w.actor.Reply,
 		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Asked:   l.at,
-		Outcome: w.outcome, Board: w.board, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
+		Outcome: w.outcome, Board: w.board,
+		Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
 	if a.Fruitless && len(w.meant) > 0 {
 		a.Meant, a.Version = w.meant, w.l.look.Line.Version
