@@ -24,8 +24,8 @@ func (v *vocabulary) parse(text string) (domain.Move, error) {
 	if reply.Done(text) || reply.Done(plain) {
 		plain = "end"
 	}
-	said := reply.YesNo([]string{text})
-	for _, text := range []string{plain, v.bare(plain), v.reworded(text), v.reworded(plain), v.bare(v.reworded(plain))} {
+	said, in := reply.YesNo([]string{text}), v.reworded(plain)
+	for _, text := range []string{plain, v.bare(plain), v.reworded(text), in, v.bare(in)} {
 		if now := reply.YesNo([]string{text}); now != reply.SaidNothing && now != said {
 			continue // "not now" is no plain no
 		}

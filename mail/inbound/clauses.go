@@ -13,7 +13,8 @@ import (
 func (v *vocabulary) clauses(text string) (out []string) {
 	all, moves, idle := reply.Clauses(text), []string(nil), []string(nil)
 	for i, clause := range all {
-		if slices.ContainsFunc(all[:i], func(before string) bool { return slices.Equal(tokens(before), tokens(clause)) }) {
+		again := func(before string) bool { return slices.Equal(tokens(before), tokens(clause)) }
+		if slices.ContainsFunc(all[:i], again) {
 			return v.joined(text) // "dice, dice, baby"
 		}
 	}
@@ -96,7 +97,8 @@ func (v *vocabulary) addresses(clause string, before []string) bool {
 
 // idle reports whether a clause leaves alone what stands beside it, and does not speak of the game.
 func (v *vocabulary) idle(clause string) bool {
-	return reply.Polite(clause) || v.onlyNames(tokens(clause)) || reply.Idle(clause) && (reply.Praises(clause) || !v.speaks(clause))
+	return reply.Polite(clause) || v.onlyNames(tokens(clause)) ||
+		reply.Idle(clause) && (reply.Praises(clause) || !v.speaks(clause))
 }
 
 // agrees returns a function that reports whether a clause leaves alone a yes beside it. One that says yes, too, may

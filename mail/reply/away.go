@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -55,7 +56,8 @@ func awayToo(line string) (before, until string, ok bool) {
 				}
 				until = strings.Join(all[from:at], " ")
 			}
-			for from > 1 && (Joins(all[from-1:from]) > 0 || typed.is("oh", all[from-1]) || typed.is("self", all[from-1])) {
+			for from > 1 && slices.ContainsFunc([]string{"join", "oh", "self"},
+				func(kind string) bool { return typed.is(kind, all[from-1]) }) {
 				from--
 			}
 			before = strings.TrimRight(strings.Join(all[:from], " "), ", ")

@@ -127,7 +127,7 @@ func (b *bargain) cards(r *reader) bool {
 	} else if wordsOne[domain.Fold(rest[0])] && bargains[domain.Fold(rest[0])] == "" {
 		rest = rest[1:]
 	}
-	for len(rest) > 1 && (wordsFrom[domain.Fold(rest[0])] || owns(rest[0]) != unsaid || wordsThe[domain.Fold(rest[0])]) {
+	for len(rest) > 1 && (is(wordsFrom)(rest[0]) || is(wordsThe)(rest[0]) || owns(rest[0]) != unsaid) {
 		if s := owns(rest[0]); s != unsaid {
 			owner = s
 		}

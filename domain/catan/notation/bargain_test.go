@@ -29,9 +29,11 @@ func TestASentenceMayBeAnOffer(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, want, Room{}.FormatMove(m, nil), text)
 	}
-	for _, text := range []string{"wool is better than brick", "never two wool for a brick", "Bo gave me wool for brick",
+	for _, text := range []string{"wool is better than brick", "never two wool for a brick",
+		"Bo gave me wool for brick",
 		"I don't give wool for brick", "two wool for brick would be silly", "wool for brick and ore for grain",
-		"my wool for my brick", "for a brick two wool", "I want wool, I want brick", "dajesz wełnę za glinę?", "wool", ""} {
+		"my wool for my brick", "for a brick two wool",
+		"I want wool, I want brick", "dajesz wełnę za glinę?", "wool", ""} {
 		_, err := Room{}.ParseMove(text, names)
 		require.Error(t, err, text)
 	}
