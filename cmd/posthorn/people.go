@@ -14,11 +14,12 @@ import (
 )
 
 type peopleCmd struct {
-	List   peopleListCmd   `cmd:"" help:"List people, and who is banned. The server may be running."`
-	Invite peopleInviteCmd `cmd:"" help:"Let an address sign in and open tables, whatever --signup and --opening say. Stop the server first."`
-	Ban    peopleBanCmd    `cmd:"" help:"Keep a person out. Stop the server first, or use the host's page."`
-	Unban  peopleUnbanCmd  `cmd:"" help:"Let a person in again. Stop the server first, or use the host's page."`
-	Signup peopleSignupCmd `cmd:"" help:"Set who may sign up: open, invited or closed. Stop the server first, or use the host's page."`
+	List      peopleListCmd      `cmd:"" help:"List people, and who is banned. The server may be running."`
+	Invite    peopleInviteCmd    `cmd:"" help:"Let an address sign in and open tables, whatever --signup and --opening say. Stop the server first."`
+	Ban       peopleBanCmd       `cmd:"" help:"Keep a person out. Stop the server first, or use the host's page."`
+	Unban     peopleUnbanCmd     `cmd:"" help:"Let a person in again. Stop the server first, or use the host's page."`
+	Readdress peopleReaddressCmd `cmd:"" help:"Give somebody who lost their address another one. Stop the server first."`
+	Signup    peopleSignupCmd    `cmd:"" help:"Set who may sign up: open, invited or closed. Stop the server first, or use the host's page."`
 }
 
 // parseAddress parses an address that was typed.
@@ -156,6 +157,59 @@ func (c *peopleUnbanCmd) Run(ctx context.Context, con console.Console) error {
 			"theirs again at a press.\n", a)
 		return err
 	})
+}
+
+type peopleReaddressCmd struct {
+	folder.Settings
+	Address string `arg:"" help:"An address that is theirs."`
+	To      string `arg:"" help:"The address that they read now. Be sure that it is theirs: whoever reads it is that person here."`
+}
+
+// Help returns the long help of the sub-command.
+func (peopleReaddressCmd) Help() string {
+	return `Gives a person another address. Their mails go there, and they sign in with it. Where
+their mails went until now is told by a mail as soon as the server runs; whoever reads it
+can take the change back by a press for a week, and after that it is theirs no longer.`
+}
+
+// Run gives a person another address.
+func (c *peopleReaddressCmd) Run(ctx context.Context, con console.Console) error {
+	a, err := parseAddress(c.Address)
+	if err != nil {
+		return err
+	}
+	to, err := parseAddress(c.To)
+	if err != nil {
+		return err
+	}
+	return house.Within(ctx, c.Data, func(ctx context.Context, h *house.House) error {
+		p, err := h.People.ByAddress(ctx, a)
+		if errors.Is(err, people.ErrNobody) {
+			return console.Fails(1, "nobody here has the address %s", a)
+		}
+		if err == nil {
+			err = h.Readdress(ctx, p.ID, to)
+		}
+		if refused, ok := domain.AsRefusal(err); ok {
+			return console.Fails(1, "%s cannot be the address of %s: %s", to, a, readdressRefused[refused.Code])
+		}
+		if errors.Is(err, people.ErrLink) {
+			return console.Fails(1, "%s is banned", to)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintf(con.Out, "%s is the address of %s now: they sign in with it. %s is told once the server "+
+			"runs, and can take this back for a week.\n", to, p.Display(), p.Address)
+		return err
+	})
+}
+
+// readdressRefused says why somebody cannot have an address.
+var readdressRefused = map[string]string{
+	"address-taken":  "it has an account of its own; its person can delete that in the settings",
+	"address-same":   "their mails go there already",
+	"addresses-many": "they have too many; they remove one in the settings",
 }
 
 type peopleSignupCmd struct {

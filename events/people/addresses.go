@@ -212,6 +212,23 @@ func (s *Store) add(ctx context.Context, tx *sql.Tx, id domain.PersonID, have []
 	return c, err
 }
 
+// Readdress gives a person whom a host knows otherwise another address, and has mails go there. The one that they went
+// to is removed: it is told, and takes that back for BackLasts. It refuses as AddAddress does, and with address-same.
+func (s *Store) Readdress(ctx context.Context, id domain.PersonID, a Address) (Change, error) {
+	if _, err := ParseAddress(string(a)); err != nil {
+		return Change{}, err
+	}
+	return s.changeAddresses(ctx, "give a person an address", id, func(tx *sql.Tx, have []Owned) (c Change, err error) {
+		if have[0].Address.SameAs(a) {
+			return c, domain.Refuse("address-same")
+		}
+		if c, err = s.add(ctx, tx, id, have, a, true); err == nil {
+			err = s.remove(ctx, tx, id, have[0], true)
+		}
+		return c, err
+	})
+}
+
 func (s *Store) setMain(ctx context.Context, tx *sql.Tx, id domain.PersonID, a Address) error {
 	return one(tx.ExecContext(ctx, `UPDATE people SET address = a.address, mailbox = a.mailbox
 		FROM addresses a WHERE people.id = ?1 AND a.person = ?1 AND a.mailbox = ?2`, key(id), a.mailbox()))

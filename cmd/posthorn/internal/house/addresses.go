@@ -21,6 +21,15 @@ func (h *House) fallsBack(ctx context.Context, person domain.PersonID) error {
 	return errors.Join(err, h.tells(ctx, c))
 }
 
+// Readdress gives a person whom the host knows otherwise another address; the former one is told.
+func (h *House) Readdress(ctx context.Context, person domain.PersonID, a people.Address) error {
+	c, err := h.People.Readdress(ctx, person, a)
+	if err == nil {
+		err = h.Outbox.Reached(ctx, person, string(a))
+	}
+	return errors.Join(err, h.tells(ctx, c))
+}
+
 // tells mails a person's other addresses what became of one.
 func (h *House) tells(ctx context.Context, c people.Change) error {
 	for _, to := range c.Tell {

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/cmd/posthorn/internal/posthorntest"
+	"posthorn/domain"
+	"posthorn/events/desk"
+	"posthorn/events/people"
+)
+
+// Given somebody who lost their address, when the host gives them another one, then they sign in with it, and the lost
+// one is told with what takes it back. An address that has an account of its own is nobody else's.
+func TestAHostGivesSomebodyAnotherAddress(t *testing.T) {
+	data, ctx := t.TempDir(), context.Background()
+	posthorntest.Seed(t, data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
+	gives := func(status int, from, to string) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		got := run(ctx, []string{"people", "readdress", "--data", data, from, to},
+			console.Console{Out: &out, Err: &errs})
+		require.Equal(t, status, got, "%s%s", &out, &errs)
+		return out.String() + errs.String()
+	}
+	h := posthorntest.Reopened(t, data)
+	you, err := h.People.ByAddress(ctx, "you@example.org")
+	require.NoError(t, err)
+	_, err = h.People.Ensure(ctx, "other@example.org", "en")
+	require.NoError(t, err)
+	require.NoError(t, h.Close())
+
+	require.Contains(t, gives(1, "nobody@example.org", "new@example.org"), "nobody here has the address")
+	require.Contains(t, gives(1, "you@example.org", "other@example.org"), "it has an account of its own")
+	require.Contains(t, gives(1, "you@example.org", "You@example.org"), "their mails go there already")
+	require.Contains(t, gives(0, "you@example.org", "new@example.org"), "can take this back for a week")
+
+	l := posthorntest.Lives(t, posthorntest.Settings(data))
+	p, err := l.People.ByAddress(ctx, "new@example.org")
+	require.NoError(t, err)
+	require.Equal(t, you.ID, p.ID)
+	require.Equal(t, people.Address("new@example.org"), p.Address)
+	require.Eventually(t, func() bool {
+		for _, m := range l.Mailbox.Messages() {
+			if parts, err := m.Read(); err == nil && m.To == "you@example.org" &&
+				strings.Contains(parts.Text, "/b/") && strings.Contains(parts.Text, "ne…@example.org") {
+				return true
+			}
+		}
+		return false
+	}, posthorntest.Patient, 5*time.Millisecond, "the lost address is told")
+	have, err := l.People.Addresses(ctx, you.ID)
+	require.NoError(t, err)
+	require.Len(t, have, 2)
+	require.False(t, have[1].Until.IsZero(), "and is theirs for a week only")
+}
