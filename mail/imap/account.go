@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/url"
 	"os"
@@ -173,20 +174,28 @@ func (a Account) greets(ctx context.Context, s *session) (err error) {
 	case a.first:
 		c := tls.Client(s.wire, a.tls)
 		if err := c.HandshakeContext(ctx); err != nil {
-			return fmt.Errorf("%w: %w", ErrTLS, err)
+			return overTLS(err)
 		}
 		s.client = imapclient.New(c, options)
 	case a.plain:
 		s.client = imapclient.New(s.wire, options)
 	default:
 		if s.client, err = imapclient.NewStartTLS(s.wire, options); err != nil {
-			return fmt.Errorf("%w: %w", ErrTLS, err)
+			return overTLS(err)
 		}
 	}
 	if err := s.client.WaitGreeting(); err != nil {
 		return judged(ErrBusy, err, "")
 	}
 	return nil
+}
+
+// overTLS says why TLS did not begin: a server that starts again hangs up, and is there again in a moment.
+func overTLS(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, new(net.Error)) {
+		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	return fmt.Errorf("%w: %w", ErrTLS, err)
 }
 
 func (a Account) signsIn(s *session, password string) (err error) {

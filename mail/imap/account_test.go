@@ -48,6 +48,14 @@ func TestATrySaysWhatIsWrong(t *testing.T) {
 	found, err := tries("imap://ana%40example.org:first%20secret@"+p.at, "")
 	require.NoError(t, err)
 	require.Equal(t, imap.Found{Mails: 1, Idle: true, Moves: true}, found)
+	hangsUp, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	go func() {
+		for c, err := hangsUp.Accept(); err == nil; c, err = hangsUp.Accept() {
+			_ = c.Close()
+		}
+	}()
+	t.Cleanup(func() { require.NoError(t, hangsUp.Close()) })
 	empty := filepath.Join(t.TempDir(), "empty")
 	require.NoError(t, os.WriteFile(empty, []byte("\n"), 0o600))
 	for name, c := range map[string]struct {
@@ -60,6 +68,7 @@ func TestATrySaysWhatIsWrong(t *testing.T) {
 		"an empty file":      {"imap://ana%40example.org@" + p.at, empty, imap.ErrPassword},
 		"no such folder":     {"imap://ana%40example.org:first%20secret@" + p.at + "/Gone", "", imap.ErrFolder},
 		"nobody there":       {"imap://ana:pw@" + porttest.Nobody(t), "", imap.ErrUnreachable},
+		"it hangs up":        {"imaps://ana:pw@" + hangsUp.Addr().String(), "", imap.ErrUnreachable},
 		"no TLS":             {"imaps://ana:pw@" + p.at, "", imap.ErrTLS},
 	} {
 		_, err := tries(c.address, c.file)
