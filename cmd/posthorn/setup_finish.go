@@ -194,8 +194,13 @@ func (s *setting) starts(ctx context.Context, program string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(s.con.Out, "It starts here now; Ctrl-C stops it.")
+	fmt.Fprintf(s.con.Out, "It starts here now; Ctrl-C stops it. %s\n", s.next())
 	return all.Serve.Run(ctx, s.con)
+}
+
+// next says what to do first in the house.
+func (s *setting) next() string {
+	return fmt.Sprintf("Open it, and sign in as %s: the page Server is yours alone.", s.cfg.Host[0])
 }
 
 // startWait is how long a house may take until its pages are there.
@@ -223,7 +228,7 @@ func (s *setting) startsUnit(ctx context.Context) error {
 	for {
 		found, err := (&doctorCmd{Settings: s.cfg}).pages(within)
 		if err == nil && len(found) > 0 && found[0].how == well {
-			fmt.Fprintf(s.con.Out, "It answers at %s\n", s.cfg.PublicURL)
+			fmt.Fprintf(s.con.Out, "It answers at %s\n%s\n", s.cfg.PublicURL, s.next())
 			return nil
 		}
 		select {

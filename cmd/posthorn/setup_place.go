@@ -33,11 +33,7 @@ func (s *setting) address(ctx context.Context) (err error) {
 		return err
 	}
 	if u.Scheme == "http" {
-		at := "0.0.0.0"
-		if ip := net.ParseIP(u.Hostname()); u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
-			at = "127.0.0.1"
-		}
-		s.serves(net.JoinHostPort(at, cmp.Or(u.Port(), "80")), "", "", "")
+		s.serves(servedAt(u), "", "", "")
 		return nil
 	}
 	usual := "self"
@@ -50,10 +46,13 @@ func (s *setting) address(ctx context.Context) (err error) {
 			"     Encrypt, whose terms you accept by this. proxy: a web server on this machine (Caddy, nginx),\n" +
 			"     which passes everything on to 127.0.0.1:8080.",
 		Flag: "--https", Given: s.HTTPS, Default: usual, Try: func(_ context.Context, text string) (string, error) {
-			if text = strings.ToLower(text); text != "self" && text != "proxy" {
-				return "", errors.New("type self or proxy")
+			switch text = strings.ToLower(text); text {
+			case "self":
+				return text, s.mayServe(servedAt(u))
+			case "proxy":
+				return text, nil
 			}
-			return text, nil
+			return "", errors.New("type self or proxy")
 		}})
 	if err != nil {
 		return err
@@ -62,17 +61,46 @@ func (s *setting) address(ctx context.Context) (err error) {
 		s.serves("127.0.0.1:8080", "", "", "127.0.0.1/32")
 		return nil
 	}
-	s.serves("0.0.0.0:"+cmp.Or(u.Port(), "443"), "auto", "0.0.0.0:80", "")
+	redirect := ""
+	if u.Port() == "" {
+		redirect = "0.0.0.0:80"
+	}
+	s.serves(servedAt(u), "auto", redirect, "")
 	return nil
+}
+
+// servedAt returns where this program listens if browsers come to it directly.
+func servedAt(u *url.URL) string {
+	at := "0.0.0.0"
+	if house.Loopback(u.Hostname()) {
+		at = "127.0.0.1"
+	}
+	return net.JoinHostPort(at, cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]))
+}
+
+// mayServe tries whether the program can listen somewhere. Where it listens already, it can.
+func (s *setting) mayServe(at string) error {
+	if at == s.cfg.Listen {
+		return nil
+	}
+	l, err := net.Listen("tcp", at)
+	switch {
+	case err == nil:
+		return l.Close()
+	case errors.Is(err, os.ErrPermission):
+		return fmt.Errorf("you may not listen at %s: run setup as root (sudo), or have a web server in front (proxy)",
+			at)
+	}
+	return fmt.Errorf("nothing can be served at %s: if a web server listens there, have it pass the pages on "+
+		"(proxy) (%w)", at, err)
 }
 
 // serves says where the pages are served.
 func (s *setting) serves(listen, tls, redirect, proxies string) {
 	s.cfg.Listen = listen
-	for name, value := range map[string]string{"POSTHORN_TLS": tls, "POSTHORN_REDIRECT": redirect,
-		"POSTHORN_PROXIES": proxies} {
-		s.env.Set(name, value)
-	}
+	s.env.Set("POSTHORN_TLS", tls)
+	s.env.Set("POSTHORN_REDIRECT", redirect)
+	s.env.Set("POSTHORN_PROXIES", proxies)
 }
 
 // tryAddress reads a public address, and says what stands there now.
@@ -99,6 +127,9 @@ func (s *setting) tryAddress(ctx context.Context, text string) (string, error) {
 		s.ask.Say("A house answers there already.")
 	case ctx.Err() == nil:
 		s.ask.Say("No house answers there yet.")
+		if u.Scheme == "http" {
+			return text, s.mayServe(servedAt(u))
+		}
 	}
 	return text, ctx.Err()
 }

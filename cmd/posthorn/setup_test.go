@@ -379,6 +379,27 @@ func TestSetupSaysWhatWillNotDo(t *testing.T) {
 	require.Contains(t, out, "there is no answer to --from")
 }
 
+// Without a web server in front the program fetches a certificate, and where it cannot listen, setup says so.
+func TestSetupServesHTTPSItself(t *testing.T) {
+	b := newBeginner(t)
+	taken, err := net.Listen("tcp", "0.0.0.0:0")
+	require.NoError(t, err)
+	b.url = fmt.Sprintf("https://games.house.example:%d", taken.Addr().(*net.TCPAddr).Port)
+	out, status := b.sets(b.types()[:1], "--https", "self")
+	require.Equal(t, 1, status, out)
+	require.Contains(t, out, "nothing can be served at 0.0.0.0:")
+	require.NoError(t, taken.Close())
+	b.url = fmt.Sprintf("https://games.house.example:%d", porttest.Take(t))
+	out, status = b.sets(b.types(), "--https", "self")
+	require.Zero(t, status, out)
+	require.Contains(t, out, "whose terms you accept by this")
+	set := b.sourced()
+	require.Equal(t, "auto", set["TLS"])
+	require.Equal(t, "0.0.0.0"+b.url[strings.LastIndex(b.url, ":"):], set["LISTEN"])
+	require.Empty(t, set["PROXIES"])
+	require.Empty(t, set["DKIM"], "the sender's domain is the host's, so its mails are signed")
+}
+
 // A provider that knows no addresses with a + would swallow all answers.
 func TestSetupNoticesThatNoAnswerWouldCome(t *testing.T) {
 	was := probeWait
