@@ -178,7 +178,7 @@ func TestSetupIsAskedAtATerminal(t *testing.T) {
 	y.asked("Its password", "wröng\r")
 	y.asked("does not take this user and password", "\r")
 	y.asked("Its password", l[5]+"\r")
-	y.asked("The server lets us in.", "\r")
+	y.asked("The server lets us in.", "none\r")
 	y.asked("5/6", l[7]+"\r")
 	y.asked("6/6", l[8]+"\r")
 	require.Contains(t, ended(), "Written: "+b.path("env"))
