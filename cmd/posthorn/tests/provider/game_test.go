@@ -1,8 +1,10 @@
 package provider
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
+	"io/fs"
 	netmail "net/mail"
 	"os"
 	"path/filepath"
@@ -285,6 +287,40 @@ func TestAProviderThatIsAwayLosesNothing(t *testing.T) {
 	s.until("it is read again", func() bool { return s.Fetcher.Standing().Up })
 	s.plays(table, 1)
 	require.Contains(t, s.Log.String(), "answers by mail wait in it")
+}
+
+// In a mailbox of 50,000 mails of others an answer is found without reading any of them, and none of them is touched.
+func TestAnAnswerAmongFiftyThousandMails(t *testing.T) {
+	if os.Getenv("POSTHORN_LONG") != "1" {
+		t.Skip("with POSTHORN_LONG=1")
+	}
+	p := starts(t, true, false)
+	const others = 50_000
+	box := filepath.Join(p.dir, "dovecot", "people", "games")
+	for _, sub := range []string{"cur", "new", "tmp"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(box, "mail", sub), 0o700))
+	}
+	for i := range others {
+		raw := fmt.Appendf(nil, "From: ana@provider.test\r\nTo: games@provider.test\r\nSubject: Lunch\r\n"+
+			"Message-ID: <lunch-%d@provider.test>\r\n\r\nTomorrow?\r\n", i)
+		name := filepath.Join(box, "mail", "cur", fmt.Sprintf("%d.M%dP1.mx:2,", 1700000000+i, i))
+		require.NoError(t, os.WriteFile(name, raw, 0o600))
+	}
+	require.NoError(t, filepath.WalkDir(box, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chown(path, 65534, 65534))
+	}))
+	began := time.Now()
+	s := settles(t, p, "")
+	t.Logf("the mailbox was read after %s", time.Since(began))
+	mails, _ := s.plays(s.begins(desk.NewTable{Rulebook: "carcassonne"}), 4)
+	t.Logf("%d answers; from each to the next mail: %s", mails, s.waits)
+	s.until("they are put away", func() bool { return len(s.files("games", ".Posthorn")) == s.sent })
+	left := s.files("games", "")
+	require.Len(t, left, others)
+	for _, f := range left {
+		require.True(t, strings.HasSuffix(f, ":2,"), "%s bears no flag", f)
+	}
+	require.Zero(t, s.Fetcher.Standing().Others, "no header of theirs was read")
 }
 
 // The doctor signs in, sends a mail to an address that answers go to, and says that it came in.
