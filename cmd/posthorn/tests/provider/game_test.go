@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -8,6 +9,7 @@ import (
 	netmail "net/mail"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -23,8 +25,10 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
+	"posthorn/http/pagetest"
 	"posthorn/mail"
 	"posthorn/mail/authentic/providertest"
+	"posthorn/mail/imap"
 )
 
 // guest is a house that has nothing but an account at a provider.
@@ -259,7 +263,10 @@ func TestAProvidersResultsAreBelieved(t *testing.T) {
 	require.Equal(t, 2, moves)
 }
 
-// About an answer that nobody signed its person is asked, by a mail that comes at once.
+// confirmLink finds the link of a mail that asks whether an answer is its reader's.
+var confirmLink = regexp.MustCompile(`/a/[A-Za-z0-9_-]{20,}`)
+
+// About an answer that nobody signed its person is asked, by a mail that comes at once; a press of theirs plays it.
 func TestAnUnsignedAnswerIsAskedAbout(t *testing.T) {
 	s := settles(t, starts(t, true, false), "")
 	s.signs = false
@@ -274,11 +281,22 @@ func TestAnUnsignedAnswerIsAskedAbout(t *testing.T) {
 	require.Equal(t, look.Line.Version, s.Seated().Sees(table).Line.Version)
 	require.Contains(t, s.Log.String(), "outcome=held")
 	s.until("it is put away", func() bool { return len(s.files("games", ".Posthorn")) == 1 })
+	link := ""
+	for _, m := range s.mails(who) {
+		link = cmp.Or(confirmLink.FindString(m.Text), link)
+	}
+	status, page := s.Get(link, posthorntest.Guest{}, "en")
+	require.Equal(t, 200, status)
+	form := pagetest.Of(t, page, "") // it goes where the page is
+	status, _ = s.Post(link, posthorntest.Guest{}, form.Press(form.Buttons[0]))
+	require.Less(t, status, 400)
+	require.Greater(t, s.Seated().Sees(table).Line.Version, look.Line.Version)
 }
 
-// A server that starts again, and a password that is changed, lose nothing.
+// A server that starts again loses nothing; a password that is changed is told to the host.
 func TestAProviderThatIsAwayLosesNothing(t *testing.T) {
-	s := settles(t, starts(t, true, false), "")
+	p := starts(t, true, false)
+	s := settles(t, p, "")
 	table := s.begins(desk.NewTable{Rulebook: "carcassonne"})
 	s.plays(table, 1)
 	s.stopDovecot()
@@ -287,6 +305,11 @@ func TestAProviderThatIsAwayLosesNothing(t *testing.T) {
 	s.until("it is read again", func() bool { return s.Fetcher.Standing().Up })
 	s.plays(table, 1)
 	require.Contains(t, s.Log.String(), "answers by mail wait in it")
+	s.stopDovecot()
+	p.password("another")
+	p.dovecot()
+	s.until("it is told", func() bool { return errors.Is(s.Fetcher.Standing().Trouble, imap.ErrLogin) })
+	require.Contains(t, s.Log.String(), "refuses the user or the password")
 }
 
 // In a mailbox of 50,000 mails of others an answer is found without reading any of them, and none of them is touched.
