@@ -85,7 +85,7 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 	if err := kind.says(c, ctx, d); err != nil {
 		return *body, nil, err
 	}
-	if err := c.answerable(ctx, d); err != nil {
+	if err := errors.Join(c.answerable(ctx, d), c.dates(ctx, d)); err != nil {
 		return *body, nil, err
 	}
 	if err := c.names(ctx, d, body.Headline, ""); err != nil {

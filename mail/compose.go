@@ -156,7 +156,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	}
 	env := envelope{ReplyTo: body.ReplyTo, InReplyTo: body.InReplyTo, From: c.From, House: c.SiteName,
 		FromName: cmp.Or(body.Sender, c.SiteName), To: r.Address, ToName: bearable(p, r.ID, r.Name), Kind: l.Kind,
-		Subject: oneLine(body.Subject), Date: l.dated(c.Desk.Now()).In(r.Zone)}
+		Calendar: body.calendar, Subject: oneLine(body.Subject), Date: l.dated(c.Desk.Now()).In(r.Zone)}
 	var err error
 	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
 		return Written{}, fmt.Errorf("message id: %w", err)

@@ -55,6 +55,7 @@ type content struct {
 
 	example  string // the text that plays the first listed move; "" if none is listed
 	unmailed bool   // it says what was not mailed
+	calendar []byte // until when its reader is asked what; nil for nothing
 	headed   uint64 // the version of the table that the headline is about; 0 for none
 }
 

@@ -26,6 +26,7 @@ type envelope struct {
 	Root           string // the virtual first message of the table's thread
 	ListID         string
 	Unsubscribe    string
+	Calendar       []byte // nil for none
 }
 
 // feedbackSender is the sender's part of Feedback-ID, the same for all letters of all houses: their domains tell those
@@ -64,7 +65,10 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 		h.Set("List-Unsubscribe", "<"+e.Unsubscribe+">")
 		h.Set("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 	}
-	h.SetContentType("multipart/alternative", map[string]string{"boundary": e.boundary("a")})
+	h.SetContentType("multipart/alternative", e.bounded("a"))
+	if e.Calendar != nil { // beside the text, as programs show a calendar instead of text if they can choose
+		h.SetContentType("multipart/mixed", e.bounded("m"))
+	}
 	h.Set("MIME-Version", "1.0")
 	var out bytes.Buffer
 	size := len(text) + len(html) + 4<<10
@@ -76,13 +80,10 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write message: %w", err)
 	}
-	if err := part(top, "text/plain", nil, "quoted-printable", strings.NewReader(text)); err != nil {
-		return nil, err
-	}
-	if len(pictures) == 0 {
-		err = part(top, "text/html", nil, "quoted-printable", strings.NewReader(html))
+	if e.Calendar == nil {
+		err = e.texts(top, text, html, pictures)
 	} else {
-		err = e.related(top, html, pictures)
+		err = e.beside(top, text, html, pictures)
 	}
 	if err != nil {
 		return nil, err
@@ -91,6 +92,39 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 		return nil, fmt.Errorf("write message: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// beside writes the text in all its forms, and the calendar beside it.
+func (e envelope) beside(top *message.Writer, text, html string, pictures []inline) error {
+	var h message.Header
+	h.SetContentType("multipart/alternative", e.bounded("a"))
+	alt, err := top.CreatePart(h)
+	if err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	if err := e.texts(alt, text, html, pictures); err != nil {
+		return err
+	}
+	if err := alt.Close(); err != nil {
+		return fmt.Errorf("write message: %w", err)
+	}
+	return part(top, "text/calendar", [][2]string{{"Content-Disposition", "attachment; filename=posthorn.ics"}},
+		"quoted-printable", bytes.NewReader(e.Calendar))
+}
+
+// texts writes the text and the HTML, of which readers are shown one.
+func (e envelope) texts(to *message.Writer, text, html string, pictures []inline) error {
+	if err := part(to, "text/plain", nil, "quoted-printable", strings.NewReader(text)); err != nil {
+		return err
+	}
+	if len(pictures) == 0 {
+		return part(to, "text/html", nil, "quoted-printable", strings.NewReader(html))
+	}
+	return e.related(to, html, pictures)
+}
+
+func (e envelope) bounded(which string) map[string]string {
+	return map[string]string{"boundary": e.boundary(which)}
 }
 
 // auto returns the header value that says no person wrote the message (RFC 3834, section 5).
@@ -141,6 +175,9 @@ func part(w *message.Writer, typ string, extra [][2]string, encoding string, bod
 	params := map[string]string{}
 	if strings.HasPrefix(typ, "text/") {
 		params["charset"] = "utf-8"
+	}
+	if typ == "text/calendar" {
+		params["method"] = "PUBLISH"
 	}
 	h.SetContentType(typ, params)
 	h.Set("Content-Transfer-Encoding", encoding)

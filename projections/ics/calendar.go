@@ -11,9 +11,6 @@ import (
 	"posthorn/events/desk"
 )
 
-// Type is the media type of a calendar.
-const Type = "text/calendar; charset=utf-8; method=PUBLISH"
-
 // Calendar is a calendar being written.
 type Calendar struct {
 	b    strings.Builder
