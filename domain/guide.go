@@ -118,7 +118,8 @@ func (i Illustration) spots(line *Line) (open []Spot) {
 		for n, key := range i.Chosen {
 			on = on && steps[n].Key == key
 		}
-		if spot := (Spot{next.Key, next.Spot, next.Place}); on && spot.Spot != "" && !slices.Contains(open, spot) {
+		spot := Spot{Key: next.Key, Spot: next.Spot, Name: next.Place}
+		if on && spot.Spot != "" && !slices.Contains(open, spot) {
 			open = append(open, spot)
 		}
 	}

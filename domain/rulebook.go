@@ -267,4 +267,9 @@ type Description struct {
 	// the panel's Text say the same.
 	Alt   Say
 	Lines []Say // the situation in sentences
+	// Brief is what of Lines a mail says that has the pictures, or the panels' Text, but no room for all: what these do
+	// not show.
+	Brief []Say
+	// Spelled is what, beside Brief, a mail says that has the panels' Text, but not the pictures.
+	Spelled []Say
 }

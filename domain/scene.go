@@ -149,6 +149,7 @@ type Sketch struct {
 	Open   []Spot   // the next choices that lie on the board
 	Other  []Spot   // choices on the board that could have been made instead of Chosen: may be drawn, and pressed
 	Ahead  []Spot   // choices on the board one step further, see Step.Ahead: Key is that of the step before them
+	Later  []Spot   // choices on the board that follow another: named in a panel's Text, not drawn
 	Narrow bool     // for a mail, which cannot be scrolled: nothing is much wider than [PanelWidth]
 	Last   []*Event // the events to mark on the board, redacted for the viewer: who earned what
 }
@@ -158,6 +159,7 @@ type Spot struct {
 	Key  string // of the Step
 	Spot string // of the Step
 	Name string // Step.Place, or a letter if the step has none
+	Best bool   // it stands out among the others
 }
 
 // SeatColor returns a seat's colour; its letter goes with it everywhere. Nobody's is grey.

@@ -100,7 +100,10 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 			return *body, nil, err
 		}
 	}
-	if d.Kind != KindOver {
+	switch {
+	case len(body.Best) > 0:
+		body.Due = m.Time.Lines
+	case d.Kind != KindOver:
 		body.Intro = append(body.Intro, m.Time.Lines...)
 	}
 	if body.Played, err = c.played(ctx, m, r); err != nil {
@@ -165,8 +168,8 @@ func (c *Composer) turn(ctx context.Context, d *draft) error {
 	body.Headline = m.Sentence
 	body.Preheader = cmp.Or(happened(m), m.Sentence)
 	m.Answer(l.Open)
-	c.choices(body, m, d.token)
-	c.story(body, m)
+	c.puts(body, m, d.token)
+	c.tells(body, m)
 	c.answers(body, m, l)
 	return c.namesTurn(ctx, d)
 }
@@ -197,9 +200,6 @@ func (c *Composer) choices(body *content, m *turn.Model, token string) {
 		body.MovesHead = m.Text("mail.turn.best", "n", screenful, "of", of)
 	} else if len(m.Forms) > 0 { // the count leaves out offers
 		body.MovesHead = m.Text("mail.turn.here")
-	}
-	if later := m.Choose(nil).Later(); len(later) > 0 {
-		body.Later = m.Text("mail.turn.later", "list", strings.Join(later, ", "))
 	}
 	if body.Places, more = placesOf(groups, of, func(keys ...string) string {
 		return c.Links.Choice(token, m.Version, keys...)

@@ -13,9 +13,9 @@ import (
 // linked returns what the link under a label in a mail's text part lets its reader do.
 func (h *house) linked(text, label string) pass.Facts {
 	h.T.Helper()
-	_, rest, ok := strings.Cut(strings.ReplaceAll(text, "\r", ""), "\n"+label+":\nhttps://games.example.org/p/")
+	_, rest, ok := strings.Cut(flat(text), label+": https://games.example.org/p/")
 	require.True(h.T, ok, text)
-	token, _, _ := strings.Cut(rest, "\n")
+	token, _, _ := strings.Cut(rest, " ")
 	facts, err := h.composer.Passes.(mail.SignedPasses).Maker.Read(token, noon)
 	require.NoError(h.T, err)
 	return facts

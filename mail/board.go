@@ -3,22 +3,26 @@ package mail
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/projections/picture"
 	"posthorn/projections/turn"
 )
 
-// mostPictures limits all pictures of a mail together, in octets. Where they would exceed it they are drawn coarser,
-// the last ones first, but they all arrive.
-const mostPictures = 100_000
+// mostPictures limits all pictures of a mail together, and mostAside each but the first panel's, in octets. Where they
+// would exceed it they get fewer colours, and the first panel's gets smaller, but they all arrive.
+const (
+	mostPictures = 45_000
+	mostAside    = 8_000
+)
 
-// The sizes of pictures, in the order in which they shrink.
+// The sizes of pictures. A phone shows the main one 374 pixels wide: finer ones would double a mail.
 var (
-	fine = picture.PNGOptions{Width: 500, Scale: 2}
-	// a quarter sharper than coarse in a main panel's room, and fine in a panel beside one
-	middle = picture.PNGOptions{Width: 320, Scale: 2}
-	coarse = picture.PNGOptions{Width: 500, Scale: 1}
+	fine   = picture.PNGOptions{Width: 460, Scale: 1} // of the first panel
+	coarse = picture.PNGOptions{Width: 360, Scale: 1}
+	beside = picture.PNGOptions{Width: 230, Scale: 1} // of two panels side by side
+	tiny   = picture.PNGOptions{Width: 102, Scale: 1}
 )
 
 // board draws the position's panels.
@@ -31,95 +35,111 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 	if d.Kind.How() != HowMoves {
 		choice = turn.Choice{}
 	}
-	panels := m.Narrow(choice)
-	if d.brief {
-		panels = slices.DeleteFunc(panels, func(p turn.Panel) bool { return p.Weight == domain.PanelMain })
-	}
-	pictures, err := painted(panels)
-	if err != nil {
-		return nil, err
+	panels := m.Narrow(choice, body.top())
+	if len(body.Best) > 0 {
+		panels = slices.DeleteFunc(panels, func(p turn.Panel) bool { return p.Key == domain.PanelCosts })
 	}
 	tail := "." + d.Table.String()[:12] + "." + fmt.Sprint(m.Version)
 	var out []inline
+	var spent int
+	var err error
+	if d.brief {
+		panels = slices.DeleteFunc(panels, func(p turn.Panel) bool { return p.Weight == domain.PanelMain })
+	} else if out, spent, err = c.small(body, m, tail); err != nil {
+		return nil, err
+	}
+	pictures, err := painted(panels, spent)
+	if err != nil {
+		return nil, err
+	}
 	for i, p := range panels {
 		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool {
 			// what two panels say about their characters is said once
 			return slices.ContainsFunc(body.Panels, func(s shown) bool { return slices.Contains(s.Lines, l) })
 		})
 		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text,
-			Main: p.Weight == domain.PanelMain, Asked: p.Asked}
-		if to.W, to.H, err = picture.Size(p.Scene, coarsest(p)); err != nil {
+			Main: p.Weight == domain.PanelMain, Asked: p.Asked, First: i == 0 && !d.brief,
+			Held: p.Weight == domain.PanelBeside, Small: p.Scene.W < thumbSide}
+		if to.W, to.H, err = picture.Size(p.Scene, room(p)); err != nil {
 			return nil, fmt.Errorf("picture: %w", err)
 		}
 		body.Panels = append(body.Panels, to)
 		out = append(out, inline{to.ID, pictures[i]})
 	}
-	body.Words, body.Lines = m.Text("mail.words"), m.Situation()
+	if len(body.Best) == 0 {
+		body.Words, body.Lines = m.Text("mail.words"), m.Situation()
+		return out, nil
+	}
+	body.Brief, body.Spelled = strings.Join(m.Brief(), " "), m.Spelled()
 	return out, nil
 }
 
-// painted draws the panels' pictures fine. In a game with several main panels none of those is that fine, and only the
-// first is better than coarse.
-func painted(panels []turn.Panel) ([][]byte, error) {
-	out, mains, sum := make([][]byte, len(panels)), 0, 0
-	for _, p := range panels {
-		if p.Weight == domain.PanelMain {
-			mains++
+// thumbSide is how many units of a scene a small picture shows.
+const thumbSide = 170
+
+// thumb is the width and the height of one as it is shown.
+const thumb = 68
+
+// small draws the moves that the mail puts first, each made: a small part of the panel that shows it.
+func (c *Composer) small(body *content, m *turn.Model, tail string) (out []inline, size int, err error) {
+	for i := range body.Best {
+		b := &body.Best[i]
+		spots := make([]string, len(b.move.Path))
+		for k, o := range b.move.Path {
+			spots[k] = o.Spot
 		}
-	}
-	drawn := make([]picture.PNGOptions, len(panels))
-	paint := func(i int, opt picture.PNGOptions) error {
-		if drawn[i] == opt {
-			return nil
-		}
-		file, err := picture.PNG(panels[i].Scene, opt)
-		if err != nil {
-			return fmt.Errorf("picture: %w", err)
-		}
-		sum += len(file) - len(out[i])
-		out[i], drawn[i] = file, opt
-		return nil
-	}
-	for i, p := range panels {
-		opt := fine
-		switch {
-		case i > 0 && p.Weight == domain.PanelMain:
-			opt = coarsest(p)
-		case mains > 1 || p.Weight == domain.PanelBeside:
-			opt = middle
-		}
-		if err := paint(i, opt); err != nil {
-			return nil, err
-		}
-	}
-	for step := 0; step < steps && sum > mostPictures; step++ {
-		for i := len(panels) - 1; i >= 0 && sum > mostPictures; i-- {
-			if err := paint(i, coarser(panels[i], i, step)); err != nil {
-				return nil, err
+		for _, scene := range m.Tried(b.move) {
+			part, ok := picture.Cut(scene, thumbSide, spots...)
+			if !ok {
+				continue
 			}
+			file, err := picture.PNG(part, tiny)
+			if err != nil {
+				return nil, 0, fmt.Errorf("picture: %w", err)
+			}
+			size += len(file)
+			b.Picture = shown{ID: "move" + string(rune('a'+i)) + tail, Alt: b.Label, W: thumb, H: thumb}
+			out = append(out, inline{b.Picture.ID, file})
+			break
 		}
 	}
-	return out, nil
+	return out, size, nil
 }
 
-// steps is how often all pictures of a mail may shrink.
-const steps = 3
-
-// coarser returns how a panel's picture shrinks at a step. The first picture, which the mail is about, shrinks last.
-func coarser(p turn.Panel, i, step int) picture.PNGOptions {
-	switch {
-	case step == steps-1:
-		return picture.PNGOptions{Width: middle.Width, Scale: 1}
-	case step == 0 && i == 0:
-		return middle
+// painted draws the panels' pictures: the first one finest. Small ones have spent some octets, in a mail that shows
+// side by side what is neither the first panel nor the reader's hand.
+func painted(panels []turn.Panel, spent int) (out [][]byte, err error) {
+	out = make([][]byte, len(panels))
+	paint := func(i int, opt picture.PNGOptions) {
+		if out[i], err = picture.PNG(panels[i].Scene, opt); err != nil {
+			err = fmt.Errorf("picture: %w", err)
+		}
 	}
-	return coarsest(p)
+	left := mostPictures - spent
+	for i := len(panels) - 1; i > 0 && err == nil; i-- {
+		opt := coarse
+		if spent > 0 && panels[i].Weight != domain.PanelBeside {
+			opt = beside
+		}
+		opt.Most = mostAside
+		paint(i, opt)
+		left -= len(out[i])
+	}
+	if err == nil && len(panels) > 0 {
+		paint(0, fine)
+	}
+	if err == nil && len(panels) > 0 && len(out[0]) > left {
+		opt := coarse
+		opt.Most = max(left, mostAside)
+		paint(0, opt)
+	}
+	return out, err
 }
 
-// coarsest returns how small a panel's picture may get: one pixel for each pixel of its room.
-func coarsest(p turn.Panel) picture.PNGOptions {
+// room returns how large a panel's picture is shown at most.
+func room(p turn.Panel) picture.PNGOptions {
 	if p.Weight == domain.PanelBeside {
-		return picture.PNGOptions{Width: middle.Width, Scale: 1}
+		return picture.PNGOptions{Width: int(domain.PanelBesideWidth), Scale: 1}
 	}
-	return coarse
+	return picture.PNGOptions{Width: int(domain.PanelWidth), Scale: 1}
 }

@@ -149,10 +149,10 @@ func (c *Composer) reader(ctx context.Context, n Notice) (r Recipient, ok bool, 
 // seal adds what every letter has, and makes the message.
 func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content, pictures []inline) (Written, error) {
 	p := c.Book.Printer(r.Lang, "", nil)
-	body.Why = p.Text("mail.why", "name", turn.Called(p, r.ID, r.Name))
 	row := l.Kind.row()
+	body.Why = p.Text("mail.why", "name", turn.Called(p, r.ID, r.Name))
 	if row.purpose == pass.Play {
-		body.Keep = p.Text("mail.turn.keep")
+		body.Keep, body.Why = p.Text("mail.turn.keep"), ""
 	}
 	env := envelope{ReplyTo: body.ReplyTo, InReplyTo: body.InReplyTo, From: c.From, House: c.SiteName,
 		FromName: cmp.Or(body.Sender, c.SiteName), To: r.Address, ToName: bearable(p, r.ID, r.Name), Kind: l.Kind,

@@ -1,7 +1,11 @@
 package mail
 
 import (
+	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"posthorn/domain"
 )
@@ -21,8 +25,14 @@ type content struct {
 	Panels    []shown
 	Words     string   // the heading of Lines
 	Lines     []string // the situation in words
+	News      string   // what happened, in one paragraph
+	Points    string   // how the game stands, in one line
+	Due       []string
+	Best      []best
+	BestHead  string
+	Brief     string   // what neither the pictures nor the characters show
+	Spelled   []string // what only the pictures show
 	MovesHead string
-	Later     string // choices that have no letter in the picture, because in the list they only follow another choice
 	Places    []place
 	LinksHead string
 	More      link    // the moves there was no room for
@@ -69,6 +79,28 @@ type shown struct {
 	Text  string
 	Main  bool
 	Asked bool // it shows what the reader is asked about, below its name
+	Small bool // its picture stands beside its words
+	First bool // the first one, which needs no name
+	Held  bool // it shows what the reader has to choose from, and stands near the top
+}
+
+// Words is the panel in one sentence.
+func (s shown) Words() string {
+	words := strings.Join(slices.Concat(strings.Fields(s.Text), s.Lines), " ")
+	if first, _ := utf8.DecodeRuneInString(words); s.Text == "" && unicode.IsUpper(first) {
+		return s.Name + ". " + words // a sentence of its own
+	}
+	return s.Name + ": " + words
+}
+
+// Others lists the panels besides the first one and what the reader holds.
+func (c content) Others() (list []shown) {
+	for _, p := range c.Panels {
+		if !p.First && !p.Held {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 type link struct{ Label, URL string }
@@ -94,6 +126,15 @@ func (s score) Line() string {
 		line += " (" + s.IfEnded + ")"
 	}
 	return line
+}
+
+// Short is it in as few words as it can be.
+func (s score) Short() string {
+	text := s.Label + " " + s.Number()
+	if s.IfEnded != "" {
+		text += " (" + s.IfEnded + ")"
+	}
+	return text
 }
 
 // Number returns the points as they are read.

@@ -30,6 +30,11 @@ func (c content) Column() int {
 	for _, p := range c.Places {
 		width = max(width, uniseg.StringWidth(p.Name))
 	}
+	for _, b := range c.Best {
+		if b.Label != "" {
+			width = max(width, uniseg.StringWidth(b.Name))
+		}
+	}
 	return width
 }
 

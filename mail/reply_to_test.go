@@ -38,7 +38,7 @@ func TestATurnMailIsAnsweredToItsDecision(t *testing.T) {
 	require.Equal(t, rec.Pos, r.Pos)
 	require.True(t, r.At(rec.Hash) && r.Of(bo) && !r.Of(ana) && r.Asks(open.Decision) && r.Ahead == 0)
 	for _, text := range []string{p.Text, p.HTML} {
-		require.Regexp(t, `a(</b>)? – wykonuje ten ruch`, text)
+		require.Regexp(t, `[ >][ab](</b>)? – wykonuje ten ruch`, text)
 		require.NotContains(t, text, token, "the address alone has it")
 	}
 
@@ -79,8 +79,8 @@ func TestTheExampleOfATurnMailIsListedInIt(t *testing.T) {
 		found := regexp.MustCompile(`\n - (\S+)(.*) – plays that move`).
 			FindStringSubmatch(strings.ReplaceAll(p.Text, "\r", ""))
 		require.NotNil(t, found, game)
-		_, listed, _ := strings.Cut(p.Text, "Or reply to this email")
-		require.Regexp(t, `(?m)^ *`+regexp.QuoteMeta(found[1])+`[ \r\n]`, listed, game)
+		listed, _, _ := strings.Cut(p.Text, "Or reply to this email")
+		require.Regexp(t, `(?m)^ *`+regexp.QuoteMeta(found[1]+found[2])+`[ \r\n]`, listed, game)
 	}
 }
 

@@ -228,7 +228,7 @@ func TestScoresBelowZeroAreOrdinary(t *testing.T) {
 		require.Contains(t, strings.ReplaceAll(p.Text, "\r", ""), text)
 		require.Contains(t, p.HTML, shown)
 	}
-	says(mail.KindTurn, "\n Ana: −26\n Bo: −39\n", "<b>−39</b>")
+	says(mail.KindTurn, "A: Ana (you) −26, B: Bo −39.", "A: Ana (you) −26, B: Bo −39.")
 	h.play(table, 0, "keep")
 	h.play(table, 1, "keep")
 	h.play(table, 0, "roll")

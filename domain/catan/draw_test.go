@@ -63,29 +63,29 @@ func TestOnlyTheViewersHandIsDrawn(t *testing.T) {
 
 func TestTheBoardInCharacters(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","robber":4,"players":[{"settlements":[8],"roads":[13]},{"cities":[53],"roads":[71]}]}`)
-	require.Equal(t, `                   +           +           +
-                /     \     /     \     /     \
-             +     0     +     1     +     2     +
-             |    ore    |   wool    |  lumber   |
-             +    10     a     2     +     9     +
-          /     \     /     A     /     \     /     \
-       +     3     +    *4*    +     5     +     6     +
-       |   grain   |   brick   |   wool    |   brick   |
-       +    12     +     6     +     4     +    10     +
-    /     \     /     \     /     \     /     \     /     \
- +     7     +     8     +     9     +    10     +    11     +
- |   grain   |  lumber   |  desert   |  lumber   |    ore    |
- +     9     +    11     +           +     3     +     8     +
-    \     /     \     /     \     /     \     /     \     /
-       +    12     +    13     +    14     +    15     +
-       |  lumber   |    ore    |   grain   |   wool    |
-       +     8     +     3     +     4     +     5     +
-          \     /     \     /     \     /     \     /
-             +    16     +    17     +    18     +
-             |   brick   |   grain   |   wool    |
-             +     5     +     6     +    11     +
-                \     /     \     /     \     B
-                   +           +           B`, Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{})[0].Text)
+	require.Equal(t, `                      +             +             +
+                  /      \      /      \      /      \
+               +      0      +      1      +      2      +
+               |     ore     |    wool     |   lumber    |
+               +     10      a      2      +      9      +
+           /      \      /      A      /      \      /      \
+        +      3      +     *4*     +      5      +      6      +
+        |    grain    |    brick    |    wool     |    brick    |
+        +     12      +      6      +      4      +     10      +
+    /      \      /      \      /      \      /      \      /      \
+ +      7      +      8      +      9      +     10      +     11      +
+ |    grain    |   lumber    |   desert    |   lumber    |     ore     |
+ +      9      +     11      +             +      3      +      8      +
+    \      /      \      /      \      /      \      /      \      /
+        +     12      +     13      +     14      +     15      +
+        |   lumber    |     ore     |    grain    |    wool     |
+        +      8      +      3      +      4      +      5      +
+           \      /      \      /      \      /      \      /
+               +     16      +     17      +     18      +
+               |    brick    |    grain    |    wool     |
+               +      5      +      6      +     11      +
+                  \      /      \      /      \      B
+                      +             +             B`, Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{})[0].Text)
 }
 
 // If every path and intersection may be chosen, each name appears in full and touches neither the next name nor a hex's
@@ -103,7 +103,7 @@ func TestNoNameInTheBoardInCharactersTouchesAnother(t *testing.T) {
 		open = append(open, domain.Spot{Spot: "c" + strconv.Itoa(c), Name: strconv.Itoa(c)})
 	}
 	island := Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{Open: open})[0]
-	words := strings.Fields(island.Written(func(domain.Say) string { return "pustynia" }))
+	words := strings.Fields(island.Written(func(domain.Say) string { return "pustyniaaa" }))
 	for _, token := range table.Isle.Tokens {
 		names = append(names, strconv.Itoa(int(token)))
 	}
@@ -112,7 +112,7 @@ func TestNoNameInTheBoardInCharactersTouchesAnother(t *testing.T) {
 		if h == int(g.state().Robber) {
 			number = "*" + number + "*"
 		}
-		names = append(names, number, "pustynia")
+		names = append(names, number, "pustyniaaa")
 	}
 	require.ElementsMatch(t, names, words)
 }

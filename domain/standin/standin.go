@@ -180,6 +180,38 @@ func (Steady) Ranked(s *Sight) []domain.Move {
 	return out
 }
 
+// Brings returns by how many points that everybody counts a move raises its seat's score at once (in a game that scores
+// something other than seats, all scores); ok is false if that depends on chance or on something hidden.
+func (s *Sight) Brings(m domain.Move) (points int, ok bool) {
+	const deals = 2
+	for i := range deals {
+		dealt, seed := s.Deal(), uint64(s.pick(math.MaxInt64))
+		before := s.points(dealt)
+		after := s.copied(dealt)
+		if !s.follow(after, dealt, s.Seat, m, s.chance(seed).Begin()) {
+			return 0, false
+		}
+		gain := s.points(after) - before
+		if i > 0 && gain != points {
+			return 0, false
+		}
+		points = gain
+	}
+	return points, true
+}
+
+// points returns the seat's score as everybody counts it.
+func (s *Sight) points(of domain.State) (sum int) {
+	standing := s.rulebook.Standing(of, domain.Spectator)
+	if standing.Labels == nil && int(s.Seat) < len(standing.Scores) {
+		return standing.Scores[s.Seat]
+	}
+	for _, n := range standing.Scores {
+		sum += n
+	}
+	return sum
+}
+
 // some returns the moves, or at most that many of them, drawn without repetition.
 func (s *Sight) some(most int) []domain.Move {
 	if len(s.Moves) <= most {

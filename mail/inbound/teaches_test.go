@@ -34,14 +34,14 @@ func (p *post) printer(table events.Name, lang string) words.Printer {
 
 // A mail about a discard shows a line of as many cards as are due, which is played as it stands.
 func TestADiscardsMailShowsALineOfItsCards(t *testing.T) {
-	for lang, want := range map[string]string{"en": "2 wool, 2 ore", "pl": "2 wełny, 2 rudy",
-		"pt-BR": "2 lãs, 2 minérios", "pt-PT": "2 lãs, 2 minérios"} {
+	for lang, want := range map[string]string{"en": "3 wool, 1 ore", "pl": "3 wełny, 1 ruda",
+		"pt-BR": "3 lãs, 1 minério", "pt-PT": "3 lãs, 1 minério"} {
 		t.Run(lang, func(t *testing.T) {
 			p, table := taught(t, lang, halving)
 			require.Equal(t, []string{want}, p.shown(p.newest(ana), p.printer(table, lang)))
 			at := p.last()
 			require.Equal(t, "outcome: played", p.becomes(ana, want))
-			require.Equal(t, "reply: move A discard 2 wool 2 ore", p.replied(table, at)[0])
+			require.Equal(t, "reply: move A discard 3 wool 1 ore", p.replied(table, at)[0])
 		})
 	}
 }

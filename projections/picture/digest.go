@@ -120,7 +120,8 @@ func digested(scene *domain.Scene, opt PNGOptions) (map[string]*symbol, [16]byte
 	d := digesters.Get().(*digester)
 	defer digesters.Put(d)
 	symbols := d.symbolsOf(scene)
-	d.num(scene.X, scene.Y, scene.W, scene.H, float64(scene.Ground), float64(opt.Width), float64(opt.Scale))
+	d.num(scene.X, scene.Y, scene.W, scene.H, float64(scene.Ground), float64(opt.Width), float64(opt.Scale),
+		float64(opt.Most))
 	for _, s := range scene.Symbols {
 		d.text(s.ID)
 		d.buf = append(d.buf, symbols[s.ID].sum[:]...)

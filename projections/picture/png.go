@@ -23,18 +23,19 @@ const (
 	largestUnit  = 1.2      // pixels per unit at Scale 1: small boards are not enlarged
 )
 
-// Widths are the widths a PNG may have, in pixels at Scale 1: mail on a phone, mail on a desktop, and a page that
+// Widths are the widths a PNG may have, in pixels at Scale 1: beside a line of a mail, in a mail, and on a page that
 // cannot show SVG. A server renders no others, so that nobody can request many.
-var Widths = [...]int{320, 500, 600}
+var Widths = [...]int{102, 230, 320, 360, 460, 500, 600}
 
 // PNGOptions say how large a PNG is.
 type PNGOptions struct {
 	Width int // the room for it, in pixels at Scale 1; one of Widths, 0 means 500
 	Scale int // image pixels per pixel: 1, or 2 for fine screens; 0 means 2
+	Most  int // octets that it should take at most, with fewer colours if need be; 0 means 100,000
 }
 
 func (o PNGOptions) complete() (PNGOptions, error) {
-	o.Width, o.Scale = cmp.Or(o.Width, 500), cmp.Or(o.Scale, 2)
+	o.Width, o.Scale, o.Most = cmp.Or(o.Width, 500), cmp.Or(o.Scale, 2), cmp.Or(o.Most, enough)
 	if slices.Contains(Widths[:], o.Width) && (o.Scale == 1 || o.Scale == 2) {
 		return o, nil
 	}
@@ -135,7 +136,7 @@ func (p *Painter) paint(d *desk, scene domain.Scene, symbols map[string]*symbol,
 	for colors, level := maxColors, quick; ; {
 		d.reduce(colors)
 		out, err := d.file.write(w, h, d.colors, d.ink.paint(on, &d.palette), level)
-		if err != nil || len(out) <= enough || colors <= 8 {
+		if err != nil || len(out) <= opt.Most || colors <= 8 {
 			return out, err
 		}
 		if level == thorough {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"posthorn/domain"
 	"posthorn/domain/standin"
@@ -23,22 +24,24 @@ func (mod *Model) hinted(state domain.State) func() []string {
 	}
 }
 
-// ranking lists the moves, the best first, by the estimate of the steady stand-in, which knows no more than the seat.
-func (mod *Model) ranking(state domain.State) func() []domain.Move {
-	rb, seat, seed := mod.rulebook, mod.Seat, binary.BigEndian.Uint64(mod.Head.Hash[:8])
-	return func() []domain.Move { return standin.Steady{}.Ranked(standin.Look(rb, state, seat, seed)) }
+// ranking lists the moves, the best first, by the estimate of the steady stand-in, which knows no more than the seat,
+// and says how many points a move brings.
+func (mod *Model) ranking(state domain.State) (func() []domain.Move, func(domain.Move) (int, bool)) {
+	rb, seat, seed := mod.rulebook, mod.Seat, mod.Version // what the reader may not know does not change it
+	look := sync.OnceValue(func() *standin.Sight { return standin.Look(rb, state, seat, seed) })
+	return func() []domain.Move { return standin.Steady{}.Ranked(look()) },
+		func(m domain.Move) (int, bool) { return look().Brings(m) }
 }
 
 // quiet returns a function that reports whether a seat's move answers no offer and ends none that others are asked
-// about, and how many offers a yes of the seat may take up.
-func quiet(line *domain.Line, seat domain.Seat) (is func(domain.Move) bool, offered int) {
-	var all []domain.Move
+// about; every answer that the seat may give to an offer, first what a yes may mean; and how many of these a yes may.
+func quiet(line *domain.Line, seat domain.Seat) (is func(domain.Move) bool, all []domain.Move, offered int) {
 	if answers := line.Rulebook.Extras().Answers; answers != nil {
 		all = answers(line.State, seat, true)
 		offered = len(all)
 		all = slices.Concat(all, answers(line.State, seat, false))
 	}
-	return func(m domain.Move) bool { return !slices.Contains(all, m) && !line.Unasks(seat, m, 0) }, offered
+	return func(m domain.Move) bool { return !slices.Contains(all, m) && !line.Unasks(seat, m, 0) }, all, offered
 }
 
 // Quiet reports whether a move answers no offer and ends none that others are asked about.
@@ -47,10 +50,16 @@ func (mod *Model) Quiet(m domain.Move) bool { return mod.quiet == nil || mod.qui
 // Offered reports whether a yes takes up the one offer that the seat is asked about.
 func (mod *Model) Offered() bool { return mod.offered == 1 }
 
-// Best returns Groups without moves that look like an earlier one, and how many moves remain. If there is no room for
-// all of them, it returns the best ones that fit, the best group first; people can play the rest by notation, or on the
-// page.
-func (mod *Model) Best(room int) (groups []Group, of int) {
+// Brings returns by how many points a move raises the seat's score at once; ok is false if that cannot be known.
+func (mod *Model) Brings(m domain.Move) (points int, ok bool) {
+	if mod.brings == nil {
+		return 0, false
+	}
+	return mod.brings(m)
+}
+
+// distinct returns Groups without moves that look like an earlier one, and how many moves remain.
+func (mod *Model) distinct() (groups []Group, of int) {
 	groups = mod.Groups()
 	for i := range groups {
 		groups[i].Moves = slices.DeleteFunc(groups[i].Moves, func(m Named) bool {
@@ -61,19 +70,53 @@ func (mod *Model) Best(room int) (groups []Group, of int) {
 		}
 		of += len(groups[i].Moves)
 	}
+	return groups, of
+}
+
+// Top returns the moves to show first, at most that many, and how many there are: the answers to what the seat is
+// offered, then those that the stand-in's estimate ranks best.
+func (mod *Model) Top(most int) (top []Named, of int) {
+	groups, of := mod.distinct()
+	left := map[domain.Move]Named{}
+	order := slices.Clone(mod.answers)
+	for _, g := range groups {
+		for _, m := range g.Moves {
+			left[m.Move] = m
+		}
+	}
+	if mod.ranked != nil && of > 1 {
+		order = append(order, mod.ranked()...)
+	}
+	for _, g := range groups {
+		order = append(order, each(g.Moves, func(m Named) domain.Move { return m.Move })...)
+	}
+	for _, m := range order {
+		if n, ok := left[m]; ok && len(top) < most {
+			top = append(top, n)
+			delete(left, m)
+		}
+	}
+	return top, of
+}
+
+// Best returns Groups without moves that look like an earlier one, and how many moves remain. If there is no room for
+// all of them, it returns the best ones that fit, the best group first; people can play the rest by notation, or on the
+// page.
+func (mod *Model) Best(room int) (groups []Group, of int) {
+	groups, of = mod.distinct()
 	if of <= room || mod.ranked == nil {
 		return groups, of
 	}
-	at := map[string][2]int{} // each move's group and index
+	at := map[domain.Move][2]int{} // each move's group and index
 	for i, g := range groups {
 		for j, m := range g.Moves {
-			at[m.Notation] = [2]int{i, j}
+			at[m.Move] = [2]int{i, j}
 		}
 	}
 	var out []Group
 	index := map[int]int{}
 	for _, move := range mod.ranked() {
-		where, ok := at[mod.rulebook.FormatMove(move, nil)]
+		where, ok := at[move]
 		if !ok {
 			continue
 		}
@@ -89,7 +132,7 @@ func (mod *Model) Best(room int) (groups []Group, of int) {
 		}
 	}
 	for _, g := range out { // a place's moves in the order of their letters
-		slices.SortFunc(g.Moves, func(a, b Named) int { return cmp.Compare(at[a.Notation][1], at[b.Notation][1]) })
+		slices.SortFunc(g.Moves, func(a, b Named) int { return cmp.Compare(at[a.Move][1], at[b.Move][1]) })
 	}
 	return out, of
 }

@@ -92,14 +92,18 @@ type Model struct {
 	view     domain.View
 	stopped  bool         // the game is over, and this is how it stood at the end
 	says     []domain.Say // Lines, before rendering
+	brief    []domain.Say
+	spelled  []domain.Say
 	marks    []*domain.Event
-	tree     node                         // of the legal moves
-	word     func(domain.Decision) string // the rulebook's word for what a decision asks now
-	hint     func() []string              // nil if no hint is allowed
-	strict   bool                         // steps here cannot be taken back without consent
-	ranked   func() []domain.Move         // the decision's moves, the best first
-	quiet    func(domain.Move) bool       // see Quiet
-	offered  int                          // how many offers a yes may take up
+	tree     node                          // of the legal moves
+	word     func(domain.Decision) string  // the rulebook's word for what a decision asks now
+	hint     func() []string               // nil if no hint is allowed
+	strict   bool                          // steps here cannot be taken back without consent
+	ranked   func() []domain.Move          // the decision's moves, the best first
+	brings   func(domain.Move) (int, bool) // the points of one of them
+	answers  []domain.Move                 // to what the seat is offered
+	quiet    func(domain.Move) bool        // see Quiet
+	offered  int                           // how many offers a yes may take up
 }
 
 // Player is a seat and the people who hold it.

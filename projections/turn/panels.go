@@ -33,22 +33,48 @@ func (c Choice) mailed() Choice {
 	return c
 }
 
-// Later returns, in words, the choices that a mail's picture shows without a letter: a list has each move once, in the
-// order of its own steps, and there these choices only follow another.
-func (c Choice) Later() (labels []string) {
-	for _, o := range c.Options {
-		if o.aside {
-			labels = append(labels, o.Label)
-		}
-	}
-	return labels
-}
-
-// Narrow draws the same panels for a mail.
-func (mod *Model) Narrow(c Choice) []Panel {
+// Narrow draws the same panels for a mail. The places of the moves that it puts first stand out, by the names that the
+// notation has for them.
+func (mod *Model) Narrow(c Choice, top []Named) []Panel {
 	sketch := mod.sketch(c.mailed())
 	sketch.Narrow, sketch.Ahead = true, nil
+	for _, m := range top {
+		for _, o := range m.Path {
+			is := func(s domain.Spot) bool { return s.Spot == o.Spot }
+			if i := slices.IndexFunc(sketch.Open, is); i >= 0 {
+				sketch.Open[i].Best = true
+			} else if o.Place && o.Spot != "" {
+				sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Name, Best: true})
+			}
+		}
+	}
+	for _, first := range c.Options {
+		for _, n := range mod.tree.next {
+			if n.Key == first.Key {
+				sketch.Later = append(sketch.Later, later(n)...)
+			}
+		}
+	}
 	return mod.panels(sketch)
+}
+
+// later lists the places that may be chosen right after a choice.
+func later(n *node) (list []domain.Spot) {
+	for _, c := range n.next {
+		if c.Place && c.Spot != "" {
+			list = append(list, domain.Spot{Key: c.Key, Spot: c.Spot, Name: c.Name})
+		}
+	}
+	return list
+}
+
+// Tried draws the panels as small pictures of a move are cut from: with it made, and nothing else marked.
+func (mod *Model) Tried(m Named) []domain.Scene {
+	if mod.view == nil {
+		return nil
+	}
+	drawn := mod.rulebook.Draw(mod.view, domain.Sketch{Chosen: m.Keys(), Narrow: true})
+	return each(drawn, func(p domain.Panel) domain.Scene { return p.Scene })
 }
 
 func (mod *Model) panels(sketch domain.Sketch) []Panel {
@@ -96,6 +122,12 @@ func (mod *Model) Situation() []string {
 	}
 	return out
 }
+
+// Brief returns what of Lines neither the pictures nor the characters show.
+func (mod *Model) Brief() []string { return mod.printer.Lines(mod.brief) }
+
+// Spelled returns what only the pictures show.
+func (mod *Model) Spelled() []string { return mod.printer.Lines(mod.spelled) }
 
 // sketch returns what has been chosen and what can be chosen next.
 func (mod *Model) sketch(c Choice) domain.Sketch {

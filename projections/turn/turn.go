@@ -274,7 +274,7 @@ func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 		}
 	}
 	d := rb.Describe(mod.view)
-	mod.says = d.Lines
+	mod.says, mod.brief, mod.spelled = d.Lines, d.Brief, d.Spelled
 	mod.Alt, mod.Lines = mod.printer.Say(d.Alt), mod.printer.Lines(d.Lines)
 }
 
@@ -302,8 +302,8 @@ func (mod *Model) await(look desk.Look, line *domain.Line) {
 	if mod.decide(look, line, ask); mod.Seat != seat {
 		mod.show(line, mod.Viewer)
 	}
-	mod.ranked = mod.ranking(line.State)
-	mod.quiet, mod.offered = quiet(line, mod.Seat)
+	mod.ranked, mod.brings = mod.ranking(line.State)
+	mod.quiet, mod.answers, mod.offered = quiet(line, mod.Seat)
 	if len(look.Table.Places) == 1 {
 		mod.hint = mod.hinted(line.State)
 	}

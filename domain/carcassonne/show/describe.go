@@ -11,7 +11,7 @@ import (
 // Describe puts the position into words. The line whose key begins with "board.aid" is a help text that a page may
 // leave out.
 func (Room) Describe(view *state.View) domain.Description {
-	return domain.Description{Alt: altSay(view), Lines: boardSays(view)}
+	return domain.Description{Alt: altSay(view), Lines: boardSays(view), Brief: briefSays(view)}
 }
 
 func solo(v *state.View) bool { return len(v.Piles) > 0 || v.Options.On("solo") }
@@ -49,6 +49,17 @@ func boardSays(v *state.View) (list []domain.Say) {
 		}
 	}
 	return append(list, supplySays(v, solo)...)
+}
+
+// briefSays says what the map does not show: who has how many figures in hand, and how many tiles are left.
+func briefSays(v *state.View) (list []domain.Say) {
+	for o := range v.Followers {
+		list = append(list, handSay(v, state.Owner(o), solo(v)))
+	}
+	if left, _ := supply(v); v.Tile != table.NoTile {
+		list = append(list, domain.S("board.left", "tiles", domain.S("board.tiles", "n", left)))
+	}
+	return list
 }
 
 func handSay(v *state.View, o state.Owner, solo bool) domain.Say {

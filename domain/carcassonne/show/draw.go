@@ -19,6 +19,9 @@ const (
 
 // Draw returns the map, and the tile to be placed until it lies on the map.
 func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
+	if sketch.Narrow && len(sketch.Chosen) > 0 {
+		return []domain.Panel{{Name: "map", Weight: domain.PanelMain, Scene: MapScene(view, sketch)}}
+	}
 	text := LettersOf(view, sketch)
 	panels := []domain.Panel{{Name: "map", Weight: domain.PanelMain, Scene: MapScene(view, sketch), Lines: text.Says(),
 		Text: text.Text}}
@@ -27,8 +30,7 @@ func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 	}
 	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside,
 		Scene: TileScene(view.Tile.String(), 0),
-		Lines: []domain.Say{domain.S("board.tile", "parts", partSays(view.Tile))},
-		Text:  GlyphOf(&state.ViewTile{Tile: view.Tile}).String()})
+		Lines: []domain.Say{domain.S("board.tile", "parts", partSays(view.Tile))}})
 }
 
 // MapScene draws the map. A tile's middle lies at a hundred times its coordinates. What sketch has chosen so far (the
@@ -259,14 +261,18 @@ func (d *boardDrawing) place(o domain.Spot, size float64) {
 	}
 	c := middle(x, y)
 	const in = 7
+	fill, ink := accentColor.Alpha(0x12), accentColor
+	if o.Best {
+		fill, ink = accentColor, paperColor
+	}
 	group := []domain.Shape{
 		// the drawing leaves a rim; all of it can be pressed
 		{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Hidden: true},
 		{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in),
-			Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
+			Fill: fill, Stroke: accentColor, Width: 2.4, Dash: 7},
 	}
 	if o.Name != "" {
-		group = append(group, domain.Letters(o.Name, c, min(size, 132/float64(len(o.Name))), accentColor))
+		group = append(group, domain.Letters(o.Name, c, min(size, 132/float64(len(o.Name))), ink))
 	}
 	d.add(domain.Shape{Group: group, Spot: o.Spot, Class: "open"})
 }

@@ -52,8 +52,8 @@ func (l Letters) Says() []domain.Say {
 	return list
 }
 
-// LettersOf draws the map in characters for text mails and terminals, with the coordinates on its rim and the names
-// of sketch.Open in their places. It is at most 72 columns wide: of a wider map it shows the part around the open
+// LettersOf draws the map in characters for text mails and terminals, with the coordinates above and beside it and the
+// names of sketch.Open in their places. It is at most 72 columns wide: of a wider map it shows the part around the open
 // places, with "<" and ">" where the map continues.
 func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	if len(v.Tiles) == 0 {
@@ -69,17 +69,22 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 		out.To = out.from + most - 1
 	}
 	right := margin + (out.To-out.from+1)*wide
-	c := kit.NewLetters(right+1, (d.y1-d.y0+1)*glyphHigh+2)
-	at := func(x, y int) (column, row int) { return margin + (x-out.from)*wide, 1 + (y-d.y0)*glyphHigh }
+	rows, high := d.rows()
+	c := kit.NewLetters(right+1, high+1)
+	at := func(x, y int) (column, row int) { return margin + (x-out.from)*wide, 1 + rows[y-d.y0] }
 	for x := out.from; x <= out.To; x++ {
-		column, _ := at(x, 0)
+		column, _ := at(x, d.y0)
 		c.Centre(column+middleOf(wide), 0, strconv.Itoa(x))
-		c.Centre(column+middleOf(wide), len(c)-1, strconv.Itoa(x))
 	}
 	lay := func(x, y int, g kit.Letters) {
 		column, row := at(x, y)
-		for r := 0; r < len(g) && out.from <= x && x <= out.To; r++ {
-			c.Put(column, row+r, string(g[r]))
+		if x < out.from || out.To < x {
+			return
+		}
+		for r := range g {
+			if d.high(y) == glyphHigh || r == glyphHigh/2 {
+				c.Put(column, row+r, string(g[r]))
+			}
 		}
 	}
 	for _, o := range sketch.Open {
@@ -107,6 +112,24 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	}
 	out.Text = c.String()
 	return out
+}
+
+// high returns how many lines a row takes: one if it has only open places, for their names.
+func (d *boardDrawing) high(y int) int {
+	if t := d.tried(); t != nil && t.Y == y ||
+		slices.ContainsFunc(d.view.Tiles, func(t state.ViewTile) bool { return t.Y == y }) {
+		return glyphHigh
+	}
+	return 1
+}
+
+// rows returns where each row begins, a line above its names, and how high all are together.
+func (d *boardDrawing) rows() (from []int, high int) {
+	for y := d.y0; y <= d.y1; y++ {
+		n := d.high(y)
+		from, high = append(from, high-(glyphHigh-n)/2), high+n
+	}
+	return from, high
 }
 
 // window returns the first of this many columns around the open places, or around the last tile.

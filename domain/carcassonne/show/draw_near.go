@@ -27,11 +27,34 @@ const (
 // claimed on it, and the whole map in a corner.
 func (d *boardDrawing) near(t *state.ViewTile) {
 	c := middle(t.X, t.Y)
+	if d.sketch.Narrow {
+		d.laid(t, c)
+		return
+	}
 	d.scene.X, d.scene.Y, d.scene.W, d.scene.H = c.X-nearSide/2, c.Y-nearSide/2, nearSide, nearSide
 	d.lifted(t, c)
 	d.rings(t, c)
 	d.arrow(c)
 	d.inset(t, c)
+}
+
+// laidSide is what a small picture of a move shows: the tile and about half of each neighbour.
+const laidSide = 190.0
+
+// laid draws the tried tile in its place, as if it had been played, for a small picture.
+func (d *boardDrawing) laid(t *state.ViewTile, c Point) {
+	d.scene.X, d.scene.Y, d.scene.W, d.scene.H = c.X-laidSide/2, c.Y-laidSide/2, laidSide, laidSide
+	d.add(domain.Shape{Use: d.use("under", underSymbol), At: c})
+	d.tile(t)
+	d.add(domain.Shape{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Stroke: accentColor, Width: 6,
+		Class: "ghost"})
+	if on, abbot, ok := figureOf(d.chosen(2)); ok {
+		f := state.Stands{Seat: d.view.ToMove, Abbot: abbot, On: on}
+		at := plus(c, d.stands(t, f))
+		d.add(domain.Ellipse(at.X, at.Y, ringWide, ringWide).Drawn(accentColor, paperColor, 3),
+			domain.Shape{Use: d.use(figureID(f), func() domain.Symbol { return figureSymbol(f) }), At: at,
+				Class: "figure"})
+	}
 }
 
 // lifted draws the tried tile, larger than the others and with a shadow.

@@ -28,7 +28,8 @@ func (Room) Describe(v *state.View) domain.Description {
 		}
 	}
 	for c := range v.Seats {
-		d.Lines = append(d.Lines, describePlayer(v, c)...)
+		lines := describePlayer(v, c)
+		d.Lines, d.Brief = append(d.Lines, lines...), append(d.Brief, lines[0])
 	}
 	for c := v.Seats; c < v.Colours; c++ {
 		d.Lines = append(d.Lines, domain.S("line.neutral", "letter", v.ColourWord(c),

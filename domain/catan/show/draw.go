@@ -109,9 +109,10 @@ func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, 
 
 // Draw draws the island, the viewer's hand, the open offers, and what things cost.
 func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
-	text, cells := boardText(v, sketch.Open)
+	named := slices.Concat(sketch.Open, sketch.Later)
+	text, cells := boardText(v, named)
 	legend := domain.S("board.legend")
-	if len(sketch.Open) == 0 { // then it has no place numbers
+	if len(named) == 0 { // then it has no place numbers
 		legend = domain.S("board.legend.still")
 	}
 	panels := []domain.Panel{

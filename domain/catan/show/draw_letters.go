@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	textWide = 12 // columns from hex to hex
+	textWide = 14 // columns from hex to hex
 	textHigh = 4  // lines from row to row
-	wordWide = 8  // columns for what a hex yields
+	wordWide = 10 // columns for what a hex is
 )
 
-// boardText returns the island in characters, which "board.legend" explains: hexes with their number, what they yield
+// boardText returns the island in characters, which "board.legend" explains: hexes with their number, what they are
 // and their token, one below another; at intersections and on paths the owner of the piece there, or the name of what
 // may be chosen.
 func boardText(v *state.View, open []domain.Spot) (text string, cells []domain.Cell) {
@@ -49,17 +49,17 @@ func boardText(v *state.View, open []domain.Spot) (text string, cells []domain.C
 			c.Centre(x, y+1, strconv.Itoa(int(token)))
 		}
 		cells = append(cells, domain.Cell{Row: y, Col: x - wordWide/2, Width: wordWide, Middle: true,
-			Say: yields(v, h)})
+			Say: landSay(v, h)})
 	}
 	return c.String(), cells
 }
 
-// yields says what a hex yields.
-func yields(v *state.View, h int8) domain.Say {
+// landSay says what a hex is, in the words by which lists name places.
+func landSay(v *state.View, h int8) domain.Say {
 	if v.Board.Terrain[h] == table.Desert {
 		return domain.S("hex.desert")
 	}
-	return domain.S("resource." + v.Board.Terrain[h].String())
+	return domain.S("terrain." + v.Board.Terrain[h].String())
 }
 
 // owners returns the letters of the owners of pieces, by spot.

@@ -127,6 +127,7 @@ type target struct {
 	spot, name string
 	at         domain.Point
 	hex        bool // a whole hex, with its name in a corner
+	best       bool // it stands out
 }
 
 // targets returns the places that a list of spots names. If two neutrals may build at one place, their targets lie side
@@ -135,7 +136,7 @@ func targets(list []domain.Spot) (out []target) {
 	for _, s := range list {
 		spot, neutral := ofNeutral(s.Spot)
 		kind, at := spotOf(spot)
-		t := target{spot: s.Spot, name: strings.ReplaceAll(s.Name, " ", "")}
+		t := target{spot: s.Spot, name: strings.ReplaceAll(s.Name, " ", ""), best: s.Best}
 		switch kind {
 		case 0:
 			continue
@@ -175,10 +176,13 @@ func (d *drawing) open() {
 		case len(t.name) > 2:
 			r = 12.5
 		}
-		group := []domain.Shape{disc(p, r+1.8).Filled(colWhite),
-			disc(p, r).Drawn(colPaper, colAccent, 2)}
+		fill, ink := colPaper, colAccent
+		if t.best {
+			r, fill, ink = r+2, colAccent, colWhite
+		}
+		group := []domain.Shape{disc(p, r+1.8).Filled(colWhite), disc(p, r).Drawn(fill, colAccent, 2)}
 		if named {
-			group = append(group, domain.Letters(t.name, p, 13, colAccent))
+			group = append(group, domain.Letters(t.name, p, 13, ink))
 		}
 		d.put(domain.Shape{Group: group, Class: "mark"})
 	}

@@ -42,10 +42,19 @@ func (r Room) Describe(v *state.View) domain.Description {
 	d.Alt = domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal),
 		"a", v.Victory(0), "b", v.Victory(1))
 	for seat := range domain.Seat(2) {
-		d.Lines = append(d.Lines, sideLines(v, seat)...)
+		lines := sideLines(v, seat)
+		d.Lines, d.Spelled = append(d.Lines, lines...), append(d.Spelled, lines[0])
 		d.Lines = append(d.Lines, handLines(v, seat, r.why(v))...)
 	}
 	d.Lines = append(d.Lines, middleLines(v)...)
+	if own := v.Viewer.Seat(); own != domain.Nobody {
+		why := r.why(v)
+		for i, slot := range v.Realms[own].Held() {
+			if i < len(why) && why[i] == nil { // it can be used now
+				d.Spelled = append(d.Spelled, facts(slot.Card))
+			}
+		}
+	}
 	return d
 }
 

@@ -80,7 +80,9 @@ func realmPanel(v *state.View, name string, seat domain.Seat, sketch domain.Sket
 	r := &v.Realms[seat]
 	most := 1e6
 	if sketch.Narrow {
-		most = narrowest
+		if most = narrowest; seat != v.Viewer.Seat() {
+			most *= 1.5 // which is looked at, not pressed
+		}
 	}
 	rows, w := bands(columns(r), most)
 	const high = 2*cardH + rowH + 2*between

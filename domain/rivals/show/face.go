@@ -33,13 +33,14 @@ type picture struct {
 	scene domain.Scene
 	open  map[string]string // what can be chosen, with its name
 	other map[string]bool   // what could have been chosen instead
+	best  map[string]bool   // of open, what stands out among the others
 	ahead map[string]string // places where a single card can be built before it is chosen, with its name
 	has   map[string]bool   // the symbols
 }
 
 func newPicture(sketch domain.Sketch) *picture {
-	p := &picture{domain.Scene{Ground: hue("felt")}, map[string]string{}, map[string]bool{}, map[string]string{},
-		map[string]bool{}}
+	p := &picture{domain.Scene{Ground: hue("felt")}, map[string]string{}, map[string]bool{}, map[string]bool{},
+		map[string]string{}, map[string]bool{}}
 	for _, o := range sketch.Ahead {
 		_, p.ahead[o.Spot], _ = strings.Cut(o.Key, "-")
 		p.other[o.Spot] = true
@@ -49,6 +50,9 @@ func newPicture(sketch domain.Sketch) *picture {
 	}
 	for _, o := range sketch.Open {
 		p.open[o.Spot] = o.Name
+		if o.Best {
+			p.best[o.Spot] = true
+		}
 	}
 	return p
 }
@@ -94,10 +98,14 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 		case a.h > 100: // between the name of a region and its number
 			w, h, y = 14+9*float64(len(name)), 21, 22
 		}
+		fill, ink := hue("accent"), hue("onaccent")
+		if len(p.best) > 0 && !p.best[spot] {
+			fill, ink = ink, fill
+		}
 		s.Class = "open"
 		s.Group = append(s.Group, kit.Edged(rounded(0, 0, a.w, a.h, 8, tint), hue("accent"), 4),
-			kit.Edged(rounded(-3, y, w, h, h*.44, hue("accent")), hue("onaccent"), 1.5),
-			label(w/2-3, y+h/2, h*2/3, name, hue("onaccent")))
+			kit.Edged(rounded(-3, y, w, h, h*.44, fill), ink, 1.5),
+			label(w/2-3, y+h/2, h*2/3, name, ink))
 	}
 	if p.other[spot] && !open && !card {
 		frame := kit.Edged(rounded(2, 2, a.w-4, a.h-4, 8, hue("accent").Alpha(16)), hue("accent"), 2)

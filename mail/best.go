@@ -1,0 +1,139 @@
+package mail
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"posthorn/domain"
+	"posthorn/projections/turn"
+)
+
+// best is a move that a turn mail puts first.
+type best struct {
+	Name    string // what plays it, written in an answer
+	Label   string // it in words, as far as its name does not say it
+	More    string // the rest of it, if it is long, and what lies at its places
+	Brings  string // the points that it brings at once, "+4"; "" for none
+	URL     string
+	Picture shown // a small one of it, made; none if its ID is ""
+
+	move turn.Named
+}
+
+// Line is the move in one line of text, apart from its name.
+func (b best) Line() string {
+	line := b.Label
+	if b.More != "" {
+		line += ", " + b.More
+	}
+	if b.Brings != "" {
+		line += ": " + b.Brings
+	}
+	return line
+}
+
+// mostBest is how many moves a turn mail puts first; the others are on the page.
+const mostBest = 3
+
+// puts lists the moves that a turn mail puts first, with the way to all others.
+func (c *Composer) puts(body *content, m *turn.Model, token string) {
+	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
+	top, of := m.Top(mostBest)
+	for _, n := range top {
+		b := best{Name: cmp.Or(n.Short, n.Name), move: n, URL: c.Links.Choice(token, m.Version, n.Keys()...)}
+		b.Label, b.More = told(n)
+		if n.Whole != "" && !slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Place }) {
+			b.Name, b.Label = b.Label, "" // a hand of cards is spelled out
+		}
+		if points, ok := m.Brings(n.Move); ok && points != 0 {
+			b.Brings = signed(points)
+		}
+		body.Best = append(body.Best, b)
+	}
+	body.example = exampleOf([]turn.Group{{Moves: top}}, m.Lang(), m.Quiet)
+	switch {
+	case of > len(top):
+		body.BestHead = m.Text("mail.turn.first", "of", of)
+		body.Button.Label = m.Text("mail.turn.all", "n", of)
+	case len(m.Forms) > 0:
+		body.BestHead = m.Text("mail.turn.here")
+	default:
+		body.BestHead = m.Text("mail.turn.moves", "n", of)
+	}
+}
+
+// top lists the moves that the mail puts first.
+func (c *content) top() (list []turn.Named) {
+	for _, b := range c.Best {
+		list = append(list, b.move)
+	}
+	return list
+}
+
+// signed returns points with their sign.
+func signed(points int) string {
+	if points > 0 {
+		return "+" + domain.Number(points)
+	}
+	return domain.Number(points)
+}
+
+// mostLabel is how long a move's words may be to stand together.
+const mostLabel = 36
+
+// told returns a move in words, in two parts: its choices, but not a place that its name begins with, and what lies at
+// its places; of many words, the first choice alone is the first part.
+func told(n turn.Named) (label, more string) {
+	path := slices.DeleteFunc(slices.Clone(n.Path), func(o turn.Option) bool { return o.None })
+	if len(path) == 0 {
+		return n.Label(), ""
+	}
+	var labels, at []string
+	for i, o := range path {
+		if i > 0 || !o.Place || !slices.ContainsFunc(path, func(o turn.Option) bool { return !o.Place }) {
+			labels = append(labels, o.Label)
+		}
+		if o.Where != "" {
+			at = append(at, o.Where)
+		}
+	}
+	if label = strings.Join(labels, ", "); utf8.RuneCountInString(label) > mostLabel {
+		label, at = labels[0], append(labels[1:], at...)
+	}
+	return label, strings.Join(at, ", ")
+}
+
+// mostNews is the most characters of what happened; what was before that is on the page.
+const mostNews = 240
+
+// tells says in one paragraph what happened since the reader's last move, and in one line how the game stands.
+func (c *Composer) tells(body *content, m *turn.Model) {
+	c.story(body, m)
+	from, size := len(body.Since), 0
+	for from > 0 && (size == 0 || size+utf8.RuneCountInString(body.Since[from-1]) <= mostNews) {
+		from--
+		size += utf8.RuneCountInString(body.Since[from])
+	}
+	news := body.Since[from:]
+	if from > 0 {
+		news = append([]string{m.Text("mail.turn.before", "n", from)}, news...)
+	}
+	body.News = strings.Join(news, " ")
+	var all []string
+	for i, s := range body.Scores {
+		if m.Standing.Labels == nil && i < len(body.Seats) {
+			s.Label = body.Seats[i]
+		}
+		all = append(all, s.Short())
+	}
+	body.Points = m.Text("mail.points", "list", strings.Join(all, ", "))
+	if slices.ContainsFunc(body.Scores, func(s score) bool { return s.IfEnded != "" }) {
+		body.Points = m.Text("mail.points.both", "list", strings.Join(all, ", "))
+	}
+	if m.Standing.Labels == nil {
+		body.Seats = nil
+	}
+	body.Since, body.Scores = nil, nil
+}

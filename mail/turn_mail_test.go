@@ -1,0 +1,147 @@
+package mail_test
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/cryptotest"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
+	"posthorn/domain/standin"
+	"posthorn/events"
+	"posthorn/events/desk"
+	"posthorn/events/desktest"
+	"posthorn/mail"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// plays lists the ways to play a game: its defaults, and each value of what is chosen with it.
+func plays(t *testing.T, rb domain.Rulebook) (list []domain.Choices) {
+	t.Helper()
+	for _, o := range rb.Options() {
+		for _, value := range o.Values {
+			if o.First && value != o.Default {
+				list = append(list, domain.Choices{o.Key: value})
+			}
+		}
+	}
+	return append(list, domain.Choices{})
+}
+
+// A turn mail can be read at a glance, in every game and way to play it: what is asked, what the reader holds and the
+// best moves stand in the first 25 lines of its text, half of the mails have at most 60 lines, and none is large.
+func TestTurnMailsOfWholeGamesAreShort(t *testing.T) {
+	for _, rb := range rulebooks.All() {
+		var lines []int
+		each := 15
+		if rb.Name() == "carcassonne" { // whose games have few moves
+			each = 5
+		}
+		if os.Getenv("POSTHORN_LONG") == "1" {
+			each = 1
+		}
+		for i, choices := range plays(t, rb) {
+			lang := words.Languages[i%len(words.Languages)]
+			wholeGame(t, rb, choices, lang, each, func(h *house, table events.Name, to domain.PersonID) {
+				m := h.compose(table, mail.KindTurn, to)
+				text := strings.ReplaceAll(parts(t, m).Text, "\r", "")
+				lines = append(lines, strings.Count(text, "\n"))
+				head, _, _ := strings.Cut(text, "https://")
+				require.LessOrEqual(t, strings.Count(head, "\n"), 25, "%s %v: %s", rb.Name(), choices, text)
+				most := 80 << 10
+				if rb.Name() == "carcassonne" {
+					most = 100 << 10
+				}
+				require.LessOrEqual(t, len(m.Raw), most, "%s %v: %s", rb.Name(), choices, sizes(t, m))
+			})
+		}
+		slices.Sort(lines)
+		t.Logf("%s: %d mails of %d to %d lines, half of at most %d", rb.Name(), len(lines), lines[0],
+			lines[len(lines)-1], lines[len(lines)/2])
+		require.LessOrEqual(t, lines[len(lines)/2], 60, rb.Name())
+	}
+}
+
+// The moves that a turn mail puts first are the best ones, in text and HTML, and each is played by what stands before
+// it.
+func TestATurnMailPutsTheBestMovesFirst(t *testing.T) {
+	for _, rb := range rulebooks.All() {
+		wholeGame(t, rb, nil, "en", 25, func(h *house, table events.Name, to domain.PersonID) {
+			p := parts(t, h.compose(table, mail.KindTurn, to))
+			head, _, _ := strings.Cut(strings.ReplaceAll(p.Text, "\r", ""), "https://")
+			model, err := h.composer.Maker.Turn(h.Ctx, table,
+				turn.Asker{Person: to, Seat: h.awaited(table), Lang: "en"})
+			require.NoError(t, err)
+			top, of := model.Top(3)
+			require.Len(t, top, min(of, 3))
+			text, doc := head, p.HTML
+			for _, m := range top {
+				name := cmp.Or(m.Short, m.Name)
+				if m.Whole != "" && !slices.ContainsFunc(m.Path, func(o turn.Option) bool { return o.Place }) {
+					name = m.Label() // a hand of cards is spelled out
+				}
+				read, err := model.Parse(m.Name)
+				require.NoError(t, err)
+				require.Equal(t, m.Move, read, name)
+				for _, in := range []*string{&text, &doc} {
+					before, rest, ok := strings.Cut(*in, name)
+					require.True(t, ok, "%s: %q after %q", rb.Name(), name, before)
+					*in = rest
+				}
+			}
+		})
+	}
+}
+
+// wholeGame plays a game with steady players, and calls each with whom it asks at every so many decisions.
+func wholeGame(t *testing.T, rb domain.Rulebook, choices domain.Choices, lang string, every int,
+	each func(*house, events.Name, domain.PersonID)) {
+	t.Helper()
+	cryptotest.SetGlobalRandom(t, 7) // the table's luck
+	h := newHouse(t)
+	defer h.shut()
+	full, err := domain.Complete(rb, choices)
+	require.NoError(t, err)
+	least, _ := rb.Seats(full)
+	var who []domain.PersonID
+	for i := range max(least, 2) {
+		who = append(who, h.person([]string{"Ana", "Bo", "Jo", "Lu"}[i], lang))
+	}
+	ans, err := h.Desk.Open(h.Ctx, desktest.By(who[0]), events.NewCommandID(),
+		desk.NewTable{Rulebook: rb.Name(), Places: invited(who...), Pace: "weekly", Choices: choices})
+	require.NoError(t, err)
+	for _, id := range who {
+		h.join(id, ans.Table)
+	}
+	for i := 0; ; i++ {
+		look := h.Sees(ans.Table)
+		if len(look.Line.Awaited()) == 0 {
+			return
+		}
+		o := look.Line.Awaited()[0]
+		if i%every == 0 {
+			each(h, ans.Table, who[o.Seat])
+		}
+		m, ok := standin.Steady{}.Choose(standin.Look(rb, look.Line.State, o.Seat, look.Line.Version))
+		require.True(t, ok)
+		h.play(ans.Table, o.Seat, rb.FormatMove(m, nil))
+	}
+}
+
+// sizes says what takes the room in a mail.
+func sizes(t *testing.T, m mail.Message) string {
+	t.Helper()
+	p := parts(t, m)
+	text := fmt.Sprintf("text %d, HTML %d", len(p.Text), len(p.HTML))
+	for id, b := range p.Pictures {
+		text += fmt.Sprintf(", %s %d", id, len(b))
+	}
+	return text
+}
