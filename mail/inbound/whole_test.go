@@ -238,6 +238,14 @@ func TestAWholeGameByReply(t *testing.T) {
 			if c.enough > 0 {
 				return
 			}
+			sum := 0
+			for _, m := range p.box.Messages() {
+				sum += len(m.Raw)
+			}
+			t.Logf("%d mails of %d bytes", len(p.box.Messages()), sum)
+			if c.table.Rulebook == "carcassonne" {
+				require.Less(t, sum, 5_000_000, "of all mails of the game")
+			}
 			for _, name := range c.people {
 				require.Contains(t, p.newest(strings.ToLower(name)+"@example.org").Text, "The game is over")
 			}
