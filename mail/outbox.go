@@ -89,6 +89,7 @@ type Letter struct {
 	State     State
 	MessageID string
 	Subject   string   // of the earlier letters about its table; "" for the first one
+	Others    []string // of a first one: the subjects of its person's other tables
 	Told      uint64   // the version of its table up to which those told what people did
 	Unmailed  []uint64 // the versions that asked its person at the table's page what no letter has told them
 	Shown     Shown    // what the latest of those showed

@@ -3,6 +3,7 @@ package mail
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -105,15 +106,28 @@ func (c *Composer) thread(ctx context.Context, m *turn.Model, l Letter) (string,
 	if m.Branch != nil { // in a list of mails, nobody should mistake it for the game it branched from
 		game += " (" + m.Text("mail.branch.short."+string(m.Branch.Kind)) + ")"
 	}
+	subject := threadOf(m, game, others)
+	if !slices.Contains(l.Others, subject) {
+		return subject, nil
+	}
+	for n := 2; ; n++ { // programs that go by subjects alone would mix their mails
+		if numbered := subject + " #" + strconv.Itoa(n); !slices.Contains(l.Others, numbered) {
+			return numbered, nil
+		}
+	}
+}
+
+// threadOf names a game and who else is at its table.
+func threadOf(m *turn.Model, game string, others []string) string {
 	switch n := len(others); {
 	case n == 0 && slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.StandIn }):
-		return m.Text("mail.subject.computer", "game", game), nil
+		return m.Text("mail.subject.computer", "game", game)
 	case n == 0:
-		return game, nil
+		return game
 	case n > 2 && utf8.RuneCountInString(strings.Join(others, ", ")) > mostSubject/2:
-		return m.Text("mail.subject.many", "game", game, "who", others[0], "n", n-1), nil
+		return m.Text("mail.subject.many", "game", game, "who", others[0], "n", n-1)
 	}
-	return m.Text("mail.subject.with", "game", game, "who", others), nil
+	return m.Text("mail.subject.with", "game", game, "who", others)
 }
 
 // firstWords returns the first sentence of what somebody wrote, and no more than its first line.

@@ -149,3 +149,24 @@ func TestTheEndSaysWhoWon(t *testing.T) {
 	require.Equal(t, "Ana, by Posthorn", sender)
 	require.Equal(t, "Ana: “Who builds a road there, of all…”", subject)
 }
+
+// Given two games with the same people, then their turns have two subjects: some programs go by nothing else.
+func TestTwoGamesOfTheSamePeopleAreToldApart(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	out := &post{}
+	subjects := map[string]int{}
+	for range 3 {
+		table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+		h.play(table, 0, "keep")
+		h.notify()
+		require.NoError(t, h.send(out))
+	}
+	for _, s := range out.taken() {
+		if p := parts(t, mail.Message{Raw: []byte(s.message)}); s.to == "bo@example.org" &&
+			strings.HasPrefix(p.Header.Get("Feedback-Id"), "turn:") {
+			subjects[p.Subject]++
+		}
+	}
+	require.Equal(t, map[string]int{"Tiny with Ana": 1, "Tiny with Ana #2": 1, "Tiny with Ana #3": 1}, subjects)
+}

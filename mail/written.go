@@ -24,6 +24,15 @@ func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 	}
 	err = o.db.QueryRowContext(ctx, `SELECT subject, told, coalesce(shown_line, ''), coalesce(shown, 0) FROM thread
 		WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed, &told, &l.Shown.Line, &l.Shown.Version)
+	if errors.Is(err, sql.ErrNoRows) && !l.Table.IsZero() {
+		l.Others, err = database.All(ctx, o.db, func(row database.Row) (string, error) {
+			var sealed []byte
+			err := row.Scan(&sealed)
+			plain, _ := o.open(sealed) // under an old key it is no longer known
+			return string(plain), err
+		}, `SELECT subject FROM thread WHERE person = ?`, string(l.Person))
+		return l, err
+	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, nil
 	}
