@@ -178,13 +178,17 @@ func TestThePageSaysThatNoMailWent(t *testing.T) {
 func TestInABrowserTheOpenPageSaysWhoIsThere(t *testing.T) {
 	ctx := chromium(t)
 	h, stop := asking(t, 2*time.Second)
+	do := func(script string) {
+		t.Helper()
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](script+"; null"))
+		require.NoError(t, err)
+	}
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	roller, other := turns(t, h, table, ana, bo)
 	roller.bot(h.spec(), "play", "").play(table, "keep")
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, roller)+`; path=/"; null`))
-	require.NoError(t, err)
+	do(`document.cookie = "posthorn=` + cookieOf(t, roller) + `; path=/"`)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
 	require.Eventually(t, func() bool { return h.at(roller, table) }, 30*time.Second, time.Millisecond)
 	until(t, ctx, `!document.title.startsWith("●") && document.getElementById("spoken").textContent === ""`)
@@ -192,21 +196,23 @@ func TestInABrowserTheOpenPageSaysWhoIsThere(t *testing.T) {
 	until(t, ctx, `document.title.startsWith("●") && document.getElementById("spoken").textContent === document.querySelector("#now h1.mine").textContent`)
 	until(t, ctx, `document.getElementById("spoken").getAttribute("role") === "status"`)
 
-	_, err = chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`{
+	do(`{
 		const real = fetch;
 		window.answers = 0;
 		window.fetch = (to, how) => { if (String(to).endsWith("/here")) answers++; return real(to, how); };
-	}`))
-	require.NoError(t, err)
+	}`)
 	until(t, ctx, `answers > 2`) // it is asked again and again
 	require.Eventually(t, func() bool { return h.at(roller, table) }, 30*time.Second, time.Millisecond)
-	_, err = chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`Object.defineProperty(document, "hidden", {value: true, configurable: true});
-		document.dispatchEvent(new Event("visibilitychange")); null`))
-	require.NoError(t, err)
+	do(`Object.defineProperty(document, "hidden", {value: true, configurable: true});
+		document.dispatchEvent(new Event("visibilitychange"))`)
 	require.Eventually(t, func() bool { return !h.at(roller, table) }, 30*time.Second, time.Millisecond)
-	_, err = chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`Object.defineProperty(document, "hidden", {value: false, configurable: true});
-		document.dispatchEvent(new Event("visibilitychange")); null`))
-	require.NoError(t, err)
+	do(`Object.defineProperty(document, "hidden", {value: false, configurable: true});
+		document.dispatchEvent(new Event("visibilitychange"))`)
+	require.Eventually(t, func() bool { return h.at(roller, table) }, 30*time.Second, time.Millisecond)
+	// A page that nobody touches for half an hour may have been left open.
+	do(`{ const now = Date.now() + 31 * 60000; Date.now = () => now; }`)
+	require.Eventually(t, func() bool { return !h.at(roller, table) }, 30*time.Second, time.Millisecond)
+	do(`dispatchEvent(new Event("pointermove"))`)
 	require.Eventually(t, func() bool { return h.at(roller, table) }, 30*time.Second, time.Millisecond)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
 	require.Eventually(t, func() bool { return !h.at(roller, table) }, 30*time.Second, time.Millisecond)

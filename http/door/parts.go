@@ -93,8 +93,8 @@ type Forwarder interface {
 }
 
 // Config holds the parts that pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold,
-// Follower, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, Forget, BodyWait, Streams, Forward and
-// Position are optional.
+// Follower, Patience, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, Forget, BodyWait, Streams,
+// Forward and Position are optional.
 type Config struct {
 	PublicURL string // scheme and host under which browsers reach this server; the only address ever written down
 	Desk      *desk.Desk
