@@ -52,9 +52,7 @@ func (s *setting) tryMailbox(ctx context.Context, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	within, cancel := context.WithTimeout(ctx, serverWait)
-	defer cancel()
-	if _, err := a.Try(within); err != nil {
+	if _, err := a.Try(ctx); err != nil { // it has a bound of its own: a mailbox can be large
 		if errors.Is(err, imap.ErrUnreachable) || errors.Is(err, imap.ErrTLS) {
 			return "", setup.Plain(err, net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "993")),
 				"Mailboxes are read at 993 (imaps://) or 143 (imap://)")
