@@ -267,7 +267,9 @@ func TestAGameOfEachByAProvidersMailbox(t *testing.T) {
 			slices.Sort(s.waits)
 			t.Logf("from an answer to the next mail: median %s, longest %s of %d", s.waits[len(s.waits)/2],
 				s.waits[len(s.waits)-1], len(s.waits))
-			s.until("all answers are put away", func() bool { return len(s.files("games", ".Posthorn")) == tried+s.sent })
+			s.until("all answers are put away", func() bool {
+				return len(s.files("games", ".Posthorn")) == tried+s.sent
+			})
 			left := s.files("games", "")
 			require.Len(t, left, 1, "the mail that is another's")
 			require.NotContains(t, filepath.Base(left[0]), ":2,S", "it is unread")
