@@ -66,7 +66,7 @@ func (w *writer) beside(said reply.Said) func(clause string) bool {
 	case said == reply.SaidNo:
 		return func(string) bool { return false }
 	case w.l.kind == mail.KindConsent || w.offered():
-		return reply.Idle
+		return reply.Glad
 	}
 	return nil
 }

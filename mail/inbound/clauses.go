@@ -12,6 +12,7 @@ import (
 // of these are idle: whatever else stands there may change what its writer means. Otherwise it cuts between moves only.
 func (v *vocabulary) clauses(text string) (out []string) {
 	all, moves, idle := reply.Clauses(text), []string(nil), []string(nil)
+	sentence, moving, talking := 0, map[int]bool{}, map[int]bool{} // those with a move, and with talk
 	for i, clause := range all {
 		again := func(before string) bool { return slices.Equal(tokens(before), tokens(clause)) }
 		if slices.ContainsFunc(all[:i], again) {
@@ -37,14 +38,25 @@ func (v *vocabulary) clauses(text string) (out []string) {
 			for _, s := range some {
 				moves = append(moves, squeezed(s))
 			}
-			out, i = append(out, some...), j+1
+			for ; i <= j; i++ {
+				moving[sentence] = true
+				sentence += ends(all[i])
+			}
+			out = append(out, some...)
 		case clause == "":
 			i++
-		case v.named(clause) && v.addresses(clause, out), !v.idle(clause):
+		case v.named(clause) && v.addresses(clause, out), v.short(clause), !v.idle(clause):
 			return v.joined(text)
 		default:
 			clause = strings.TrimRight(clause, ".!;, ")
+			talking[sentence] = talking[sentence] || !reply.Known(clause) && !reply.Praises(clause)
+			sentence += ends(all[i])
 			out, idle, i = append(out, clause), append(idle, clause), i+1
+		}
+	}
+	for at := range sentence + 1 {
+		if talking[at] && moving[at] { // "in my dreams, road 44"
+			return v.joined(text)
 		}
 	}
 	if len(moves) == 0 {
@@ -57,6 +69,14 @@ func (v *vocabulary) clauses(text string) (out []string) {
 		v.beside[clause] = true
 	}
 	return out
+}
+
+// ends returns 1 if a clause ends its sentence, and otherwise 0.
+func ends(clause string) int {
+	if strings.ContainsAny(clause[len(clause)-1:], ".!?") || strings.HasSuffix(clause, "…") {
+		return 1
+	}
+	return 0
 }
 
 // span returns the moves that the clauses of a text are, or nil.
@@ -95,22 +115,15 @@ func (v *vocabulary) addresses(clause string, before []string) bool {
 	})
 }
 
+// short reports whether a clause is one word that nothing is known of: it may be short for a move.
+func (v *vocabulary) short(clause string) bool {
+	return len(parts(clause)) == 1 && !reply.Known(clause) && !v.onlyNames(tokens(clause))
+}
+
 // idle reports whether a clause leaves alone what stands beside it, and does not speak of the game.
 func (v *vocabulary) idle(clause string) bool {
 	return reply.Polite(clause) || v.onlyNames(tokens(clause)) ||
 		reply.Idle(clause) && (reply.Praises(clause) || !v.speaks(clause))
-}
-
-// agrees returns a function that reports whether a clause leaves alone a yes beside it. One that says yes, too, may
-// name what is given: "take the brick".
-func (v *vocabulary) agrees(at *domain.Line) func(clause string) bool {
-	return func(clause string) bool {
-		if v.idle(clause) {
-			return true
-		}
-		return reply.YesNo([]string{clause}) == reply.SaidYes && reply.Idle(clause) && !reply.Priced(clause) &&
-			!v.speaks(clause, func(w string) bool { return v.goods(w, at) })
-	}
 }
 
 // reason reports whether a clause says why its writer takes up no offer: for what they have or need.
@@ -118,13 +131,12 @@ func (v *vocabulary) reason(clause string) bool {
 	return reply.Reasons(clause) && v.speaks(clause)
 }
 
-// speaks reports whether a clause has a word of the game, but for some.
-func (v *vocabulary) speaks(clause string, but ...func(word string) bool) bool {
+// speaks reports whether a clause has a word of the game.
+func (v *vocabulary) speaks(clause string) bool {
 	means, begins := v.rulebook.Extras().Means, v.rulebook.Extras().Begins
 	return slices.ContainsFunc(parts(clause), func(w string) bool {
 		switch {
-		case v.littleWords()[w], v.onlyNames([]string{w}), reply.YesNo([]string{w}) != reply.SaidNothing,
-			slices.ContainsFunc(but, func(is func(string) bool) bool { return is(w) }):
+		case v.littleWords()[w], v.onlyNames([]string{w}), reply.YesNo([]string{w}) != reply.SaidNothing:
 			return false
 		case number(w), v.listed(w, nil), means != nil && means(domain.Fold(w)) != "":
 			return true

@@ -57,7 +57,7 @@ func (w *writer) guess(q *question, lines []string) {
 func (w *writer) confirmed(ctx context.Context, lines []string) ([]string, error) {
 	at := w.l.look.Line
 	asks := func(text string) bool { return strings.Contains(text, "?") }
-	if reply.YesNo(lines) != reply.SaidYes || reply.Qualified(reply.SaidYes, lines, w.v.idle) || w.v.offered(at) ||
+	if reply.YesNo(lines) != reply.SaidYes || reply.Qualified(reply.SaidYes, lines, reply.Glad) || w.v.offered(at) ||
 		slices.ContainsFunc(lines, asks) {
 		return lines, nil
 	}

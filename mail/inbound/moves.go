@@ -54,12 +54,16 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	first, q := 0, (*question)(nil)
 	said, besides := w.v.replied(lines, w.l.look.Line)
 	switch {
-	case said == reply.SaidYes && reply.Qualified(said, besides, w.v.agrees(w.l.look.Line)):
+	case said == reply.SaidYes && reply.Qualified(said, besides, reply.Glad):
 		q = &question{key: "qualified.yes"}
 	case said == reply.SaidNo && reply.Qualified(said, besides, w.v.reason):
 		q = w.notThat()
 	case len(lines) > 0:
 		first, q = w.v.plan(lines, w.l.look.Line)
+	}
+	if q != nil && strings.HasPrefix(q.key, "qualified") && w.v.several(said, w.l.look.Line) {
+		_, which := w.v.plan(lines, w.l.look.Line) // that word alone would not say which offer
+		q = cmp.Or(which, q)
 	}
 	if q != nil && w.v.spoke(lines, w.l.look.Line) {
 		q = &question{key: "unread"}
@@ -160,7 +164,10 @@ func (w *writer) stale(ctx context.Context, lines []string, aimed func(string) b
 	if outcome = "stale"; len(lines) > 0 && !tries {
 		outcome = mail.OutcomeUnread
 	}
-	if l.kind != "" {
+	switch {
+	case l.kind != "" && l.look.Table.Status == domain.TableEnded:
+		return outcome, w.text("stale.ended"), nil
+	case l.kind != "":
 		return outcome, w.text("unasked"), nil
 	}
 	stale, err := w.d.Desk.Stale(ctx, l.look,
@@ -178,7 +185,25 @@ func (w *writer) stale(ctx context.Context, lines []string, aimed func(string) b
 	case stale == desk.StaleRewound:
 		return outcome, w.text("stale.rewound"), nil
 	}
+	if waits, err := w.waits(ctx); err != nil || waits {
+		return outcome, w.text("stale.waiting"), err
+	}
 	return outcome, w.text("stale.played"), nil
+}
+
+// waits reports whether the mail answers an answer that said that it is not its writer's turn, which it still is not.
+func (w *writer) waits(ctx context.Context) (bool, error) {
+	mine := func(a desk.Ask) bool { return a.Kind == desk.AskTurn && a.Person == w.l.person }
+	if slices.ContainsFunc(w.l.look.Asks(), mine) {
+		return false, nil
+	}
+	for _, id := range w.l.head.Answers() {
+		letter, ok, err := w.d.Outbox.ByMessageID(ctx, id)
+		if err != nil || ok && letter.Kind == mail.KindReply {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // offering reports whether the mail asked its writer what yes or no answer.
@@ -293,7 +318,7 @@ func (w *writer) leave(text string, r *reading, over bool) {
 	case why == "":
 		why = cmp.Or(r.unorder, w.text("left.unread"))
 	}
-	w.lines = append(w.lines, w.text("left", "text", words.Isolated(text), "why", why))
+	w.lines = append(w.lines, w.text("left", "text", words.Isolated(strings.TrimRight(text, ".!; ")), "why", why))
 	if !over {
 		w.options(r.which)
 	}

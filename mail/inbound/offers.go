@@ -33,6 +33,13 @@ func (v *vocabulary) replied(lines []string, line *domain.Line) (said reply.Said
 	return said, besides
 }
 
+// several reports whether a yes or a no may answer more than one offer.
+func (v *vocabulary) several(said reply.Said, at *domain.Line) bool {
+	answers := v.rulebook.Extras().Answers
+	return answers != nil && (said == reply.SaidYes || said == reply.SaidNo) && at.Awaits(v.seat) &&
+		len(answers(at.State, v.seat, said == reply.SaidYes)) > 1
+}
+
 // offered reports whether a seat is asked what yes or no answer.
 func (v *vocabulary) offered(at *domain.Line) bool {
 	answers := v.rulebook.Extras().Answers

@@ -26,6 +26,10 @@ func (w *writer) read(ctx context.Context) error {
 		w.told(mail.OutcomeEmpty, w.text("empty"))
 		return nil
 	}
+	if want := reply.Wants(w.l.lines); want != "" && !slices.ContainsFunc(of(w.l.lines, reply.KindOther), w.v.meant) {
+		w.told(mail.OutcomeAsked, w.wanted(want))
+		return nil
+	}
 	lines := w.pictured(w.sorted())
 	if len(lines) == 0 {
 		w.nothing = "board"
@@ -80,6 +84,14 @@ func (w *writer) pictured(lines []reply.Line) []reply.Line {
 		w.board = w.board || asks
 		return asks
 	})
+}
+
+// wanted says how what somebody wants is had.
+func (w *writer) wanted(want reply.Want) string {
+	if how := w.l.kind.How(); want == reply.WantHelp && (how == mail.HowYesNo || how == mail.HowWords) {
+		return w.text("want.help." + string(how))
+	}
+	return w.text("want." + string(want))
 }
 
 // unused reports whether a line came to nothing in a mail that did something else: a move says for itself what it left.

@@ -14,7 +14,7 @@ func Idle(clause string) bool {
 	if strings.ContainsAny(clause, "?:") || strings.ContainsFunc(clause, unicode.IsDigit) {
 		return false
 	}
-	if said := strings.Trim(clause, ",.;! "); typed.is("self", said) || typed.is("join", said) {
+	if leads(clause) {
 		return true // "then, road 44"
 	}
 	for part := range strings.SplitSeq(strings.Join(clauses(clause), "\n"), "\n") {
@@ -32,6 +32,33 @@ func Idle(clause string) bool {
 				return false
 			}
 		}
+	}
+	return true
+}
+
+// Known reports whether a clause is courtesy, a yes, or a word that leads on to something.
+func Known(clause string) bool { return Polite(clause) || leads(clause) || yesNo(clause) == SaidYes }
+
+func leads(clause string) bool {
+	said := strings.Trim(clause, ",.;!… ")
+	return typed.is("self", said) || typed.is("join", said)
+}
+
+// Glad reports whether a clause may stand beside a yes that cannot be undone: it has nothing but courtesy, names, and
+// what people are known to say when they are glad of a deal. Any other words may take the yes back.
+func Glad(clause string) bool {
+	for all := strings.Fields(strings.Trim(clause, ".,;!… ")); len(all) > 0; {
+		n := min(len(all), mostPhrase)
+		for n > 0 && !typed.is("glad", strings.Join(all[:n], " ")) {
+			n--
+		}
+		if said, m := phrase(all); m > n && (said == SaidNothing || said == SaidYes) {
+			n = m
+		}
+		if n == 0 {
+			return polite(strings.Join(all, " "), clause)
+		}
+		all = all[n:]
 	}
 	return true
 }

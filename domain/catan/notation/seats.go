@@ -108,7 +108,11 @@ func (r *reader) unknown() {
 		r.refuse("name-missing")
 		return
 	}
-	r.refuse("unknown-seat", "text", r.left[0])
+	code := "unknown-seat"
+	if keyword(r.peek()) {
+		code = "unreadable-word"
+	}
+	r.refuse(code, "text", r.left[0])
 }
 
 // seat finds the seat that comes next, by the most words possible, and sets words to their number.
