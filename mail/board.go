@@ -63,6 +63,9 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 		if to.W, to.H, err = picture.Size(p.Scene, room(p)); err != nil {
 			return nil, fmt.Errorf("picture: %w", err)
 		}
+		if len(body.Best) > 0 {
+			to.fit(len(panels))
+		}
 		body.Panels = append(body.Panels, to)
 		out = append(out, inline{to.ID, pictures[i]})
 	}
@@ -134,6 +137,22 @@ func painted(panels []turn.Panel, spent int) (out [][]byte, err error) {
 		paint(0, opt)
 	}
 	return out, err
+}
+
+// fit makes a picture so small that a phone shows it no higher than leaves room for what is below it, in a mail of so
+// many.
+func (s *shown) fit(panels int) {
+	const phone = 374
+	high := 330
+	switch {
+	case s.Held:
+		high = 120
+	case panels > 3:
+		high = 200
+	}
+	if s.H*min(phone, s.W)/s.W > high {
+		s.W, s.H = s.W*high/s.H, high
+	}
 }
 
 // room returns how large a panel's picture is shown at most.

@@ -93,6 +93,11 @@ func (s shown) Words() string {
 	return s.Name + ": " + words
 }
 
+// Small reports whether a panel has its picture beside words, where there is room for Brief, too.
+func (c content) Small() bool {
+	return slices.ContainsFunc(c.Panels, func(p shown) bool { return p.Held && p.Small })
+}
+
 // Others lists the panels besides the first one and what the reader holds.
 func (c content) Others() (list []shown) {
 	for _, p := range c.Panels {
