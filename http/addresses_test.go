@@ -119,6 +119,9 @@ func TestWhoeverWasThereFirstTakesAChangeBack(t *testing.T) {
 	ana := h.signedIn("Ana")
 	ana.adds("eve@example.net", true)
 	ana.atAddress("remove", "ana@example.org")
+	p := ana.get("/settings")
+	require.NotContains(t, p.body, "/settings/delete")
+	require.Contains(t, p.body, "an older one can still take that back", "nor does anybody end the account")
 	l := h.post.moved[len(h.post.moved)-1]
 	for _, m := range h.post.moved {
 		if m.to == "ana@example.org" {
@@ -127,7 +130,7 @@ func TestWhoeverWasThereFirstTakesAChangeBack(t *testing.T) {
 	}
 	require.Equal(t, "removed an…@example.org", l.game)
 	home := h.browser()
-	p := home.get("/b/" + l.token)
+	p = home.get("/b/" + l.token)
 	require.Contains(t, p.body, "“Ana”")
 	require.NotContains(t, p.body, "eve@")
 	require.Equal(t, []string{"eve@example.net", "ana@example.org"}, h.theirs(ana), "opening it changes nothing")

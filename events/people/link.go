@@ -152,25 +152,34 @@ func (p LinkPurpose) hashed(token string) []byte {
 
 const linkColumns = `purpose, address, person, language, expires`
 
-// AskForget makes a link by which a person has themselves forgotten, to be mailed to the address that mails go to. It
-// refuses with forget-host for a host, and with forget-later while an older address may take back what was changed
-// about their addresses: whoever finds a browser signed in must not end the account of somebody else. send is false if
-// the address has had enough.
-func (s *Store) AskForget(ctx context.Context, id domain.PersonID) (token pass.Token, to Address, send bool,
-	err error) {
+// MayForget refuses what keeps a person from having themselves forgotten: with forget-host for a host, and with
+// forget-later while an older address may take back what was changed about their addresses, since whoever finds a
+// browser signed in must not end the account of somebody else.
+func (s *Store) MayForget(ctx context.Context, id domain.PersonID) error {
 	p, err := s.Person(ctx, id)
 	if err != nil {
-		return token, "", false, err
+		return err
 	}
 	if p.Host {
-		return token, "", false, domain.Refuse("forget-host")
+		return domain.Refuse("forget-host")
 	}
-	until, err := database.Value[int64](s.read.QueryRowContext(ctx,
-		`SELECT coalesce(max(expires), 0) FROM links WHERE person = ? AND purpose = ? AND expires > ?`, key(id),
-		string(linkBack), millis(s.now())))
-	if err == nil && until > 0 {
+	later, err := value[bool](s.read.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM links WHERE person = ? AND purpose = ? AND expires > ?)`, key(id),
+		string(linkBack), millis(s.now())), "look up who may take back a change")
+	if err == nil && later {
 		err = domain.Refuse("forget-later")
 	}
+	return err
+}
+
+// AskForget makes a link by which a person has themselves forgotten, to be mailed to the address that mails go to. It
+// refuses as MayForget does. send is false if the address has had enough.
+func (s *Store) AskForget(ctx context.Context, id domain.PersonID) (token pass.Token, to Address, send bool,
+	err error) {
+	if err := s.MayForget(ctx, id); err != nil {
+		return token, "", false, err
+	}
+	p, err := s.Person(ctx, id)
 	if err != nil {
 		return token, "", false, err
 	}

@@ -9,6 +9,15 @@ import (
 	"posthorn/http/guard"
 )
 
+// stays says why the reader cannot delete their account now; "" if they can.
+func (v settingsPages) stays() (string, error) {
+	err := v.People.MayForget(v.Ctx(), v.Me)
+	if r, refused := domain.AsRefusal(err); refused {
+		return v.T("refuse." + r.Code), nil
+	}
+	return "", err
+}
+
 // askForget mails the reader the link by which they delete their account: a browser that was left signed in is not
 // enough.
 func (v settingsPages) askForget() error {

@@ -16,6 +16,7 @@ import (
 type settingsPage struct {
 	Name      string
 	Addresses []addressRow
+	Stays     string // why the account cannot be deleted now; "" if it can
 	Mails     []choice
 	Rhythms   []choice
 	Unsigned  *choice // whether their mails are signed by nobody, as they say; nil where that is not asked
@@ -36,6 +37,9 @@ func (v settingsPages) settings() error {
 	}
 	for _, k := range v.People.MailKinds {
 		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("mails." + k), Selected: p.Wants(k)})
+	}
+	if page.Stays, err = v.stays(); err != nil {
+		return err
 	}
 	rhythm, err := v.People.Rhythm(v.Ctx(), v.Me)
 	if err != nil {
