@@ -95,7 +95,7 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 		body.Preheader, body.Headline = again+" "+body.Headline, again+" "+body.Headline
 	}
 	c.talk(d)
-	if kind.how != HowYesNo {
+	if d.about == nil || d.about.how() != HowYesNo { // an answer's may be about the proposal itself
 		if err := c.beside(ctx, d); err != nil {
 			return *body, nil, err
 		}
@@ -224,6 +224,7 @@ func (c *Composer) consent(ctx context.Context, d *draft) (err error) {
 		if body.Undo, err = c.undone(ctx, m, l); err != nil {
 			return err
 		}
+		m.Since = slices.DeleteFunc(m.Since, func(h turn.Happening) bool { return h.Version > m.Proposal.To })
 	}
 	body.Intro = append(body.Intro, m.Proposal.Reveals...)
 	if m.Proposal.Luck != "" {

@@ -55,3 +55,15 @@ func TestARewindsMailSaysThatComputersWaitIfAnyPlay(t *testing.T) {
 		}
 	}
 }
+
+// What a rewind would undo is listed once: it is what happened last, too.
+func TestARewindsMailListsAMoveOnce(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.play(table, 0, "keep")
+	h.proposeRewind(ana, table, 1)
+	text := flat(parts(t, h.compose(table, mail.KindConsent, bo)).Text)
+	require.Equal(t, 1, strings.Count(text, "Ana kept the card"), text)
+	require.Contains(t, text, "The cards were dealt", "what stays is told as ever")
+}

@@ -101,6 +101,18 @@ func TestAYesWithAButIsAskedAbout(t *testing.T) {
 
 func lined(text string) []string { return strings.Split(text, "|") }
 
+// The answer asks again, once: a proposal is what it is about, and not also something beside it.
+func TestAnAnswerAboutAProposalAsksItOnce(t *testing.T) {
+	p := newPost(t)
+	table, _ := asks["a proposal to end"](p, "en")
+	p.deliver(table)
+	require.Equal(t, "outcome: asked", p.becomes(bo, "yes, but only if Ana buys the next round"))
+	p.deliver(table)
+	text := p.newest(bo).Text
+	require.Equal(t, 1, strings.Count(text, "/p/"), text)
+	require.Equal(t, 1, strings.Count(flat(text), "Ana proposes to end the game"), text)
+}
+
 // Two answers to one offer are two ways to read a mail, whatever the hand can pay.
 func TestAYesWithACounterOfferIsAskedAbout(t *testing.T) {
 	for _, card := range []string{"brick", "grain"} {
