@@ -300,9 +300,9 @@ func (c *Composer) invitation(ctx context.Context, d *draft) error {
 
 func (c *Composer) over(ctx context.Context, d *draft) error {
 	body, m := &d.content, d.m
-	body.Headline = m.Text("table.ended." + string(m.End))
-	body.Intro = append(body.Intro, m.Result...)
-	body.Preheader = strings.Join(append([]string{body.Headline}, m.Result...), " ")
+	says := append(slices.Clone(m.Result), m.Text("table.ended."+string(m.End))) // who won comes first
+	body.Headline, body.Preheader = says[0], strings.Join(says, " ")
+	body.Intro = append(body.Intro, says[1:]...)
 	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(d.token)}
 	c.story(body, m)
 	c.answers(body, m, d.Letter)
