@@ -105,22 +105,26 @@ func told(n turn.Named) (label, more string) {
 	return label, strings.Join(at, ", ")
 }
 
-// mostNews is the most characters of what happened; what was before that is on the page.
-const mostNews = 240
+// Bounds on what happened, in characters: of the latest, which stands first, and of what was before it, which stands
+// below the moves. What neither has room for is on the page.
+const (
+	mostNews   = 240
+	mostBefore = 720
+)
 
-// tells says in one paragraph what happened since the reader's last move, and in one line how the game stands.
+// tells says in one paragraph what happened last since the reader's last move, and in one line how the game stands;
+// what happened before that is a paragraph of its own.
 func (c *Composer) tells(body *content, m *turn.Model) {
 	c.story(body, m)
-	from, size := len(body.Since), 0
-	for from > 0 && (size == 0 || size+utf8.RuneCountInString(body.Since[from-1]) <= mostNews) {
-		from--
-		size += utf8.RuneCountInString(body.Since[from])
-	}
-	news := body.Since[from:]
-	if from > 0 {
-		news = append([]string{m.Text("mail.turn.before", "n", from)}, news...)
-	}
+	before, news := lastOf(body.Since, mostNews)
 	body.News = strings.Join(news, " ")
+	left, told := lastOf(before, mostBefore)
+	if len(left) > 0 {
+		told = append([]string{m.Text("mail.turn.before", "n", len(left))}, told...)
+	}
+	if len(told) > 0 {
+		body.Before = m.Text("mail.turn.earlier", "text", strings.Join(told, " "))
+	}
 	var all []string
 	for i, s := range body.Scores {
 		if m.Standing.Labels == nil && i < len(body.Seats) {
@@ -136,4 +140,14 @@ func (c *Composer) tells(body *content, m *turn.Model) {
 		body.Seats = nil
 	}
 	body.Since, body.Scores = nil, nil
+}
+
+// lastOf parts sentences into the first and the last, of which there are this many characters at most, but one at least.
+func lastOf(list []string, most int) (first, last []string) {
+	from, size := len(list), 0
+	for from > 0 && (size == 0 || size+utf8.RuneCountInString(list[from-1]) <= most) {
+		from--
+		size += utf8.RuneCountInString(list[from])
+	}
+	return list[:from], list[from:]
 }

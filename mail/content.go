@@ -25,7 +25,8 @@ type content struct {
 	Panels    []shown
 	Words     string   // the heading of Lines
 	Lines     []string // the situation in words
-	News      string   // what happened, in one paragraph
+	News      string   // what happened last, in one paragraph
+	Before    string   // what happened before that
 	Points    string   // how the game stands, in one line
 	Due       []string
 	Best      []best

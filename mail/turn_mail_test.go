@@ -100,6 +100,32 @@ func TestATurnMailPutsTheBestMovesFirst(t *testing.T) {
 	}
 }
 
+// What happened last stands first, and what was before it below: what is left out is counted.
+func TestATurnMailTellsAllThatHappened(t *testing.T) {
+	rb, ok := rulebooks.Named("catan")
+	require.True(t, ok)
+	below, left := 0, 0
+	wholeGame(t, rb, nil, "en", 6, func(h *house, table events.Name, to domain.PersonID) {
+		text := flat(parts(t, h.compose(table, mail.KindTurn, to)).Text)
+		model, err := h.composer.Maker.Turn(h.Ctx, table, turn.Asker{Person: to, Seat: h.awaited(table), Lang: "en"})
+		require.NoError(t, err)
+		if strings.Contains(text, "before these") {
+			left++
+			return
+		}
+		for _, happened := range model.Since {
+			for _, sentence := range happened.Sentences {
+				require.Contains(t, text, flat(sentence))
+			}
+		}
+		if strings.Contains(text, "Before that: ") {
+			below++
+		}
+	})
+	require.Positive(t, below)
+	require.Less(t, left, below)
+}
+
 // wholeGame plays a game with steady players, and calls each with whom it asks at every so many decisions.
 func wholeGame(t *testing.T, rb domain.Rulebook, choices domain.Choices, lang string, every int,
 	each func(*house, events.Name, domain.PersonID)) {
