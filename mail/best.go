@@ -142,7 +142,7 @@ func (c *Composer) tells(body *content, m *turn.Model) {
 	body.Since, body.Scores = nil, nil
 }
 
-// lastOf parts sentences into the first and the last, of which there are this many characters at most, but one at least.
+// lastOf parts sentences into the first and the last, of which there are this many characters, or one sentence.
 func lastOf(list []string, most int) (first, last []string) {
 	from, size := len(list), 0
 	for from > 0 && (size == 0 || size+utf8.RuneCountInString(list[from-1]) <= most) {

@@ -75,7 +75,7 @@ type newTable struct {
 	Seats []door.SeatWish `json:"seats"`
 	Name  string          `json:"name"`
 	Words string          `json:"words"` // to those invited
-	Undo  *bool           `json:"undo"` // false: no step is taken back without consent
+	Undo  *bool           `json:"undo"`  // false: no step is taken back without consent
 	// minutes in which a step may be taken back so even after it has passed the turn on
 	Grace int `json:"grace"`
 }
