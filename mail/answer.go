@@ -130,7 +130,8 @@ func (o *Outbox) asks(n Notice) []byte {
 	return o.close(kept)
 }
 
-// plain reports whether an answer says only that all that was written was done.
+// plain reports whether an answer says only that all that was written was done. Who switched answers off gets none such
+// once nothing more is asked of them: until then it is the only mail that asks.
 func (a Answer) plain() bool { return !a.Fruitless && !a.Board && len(a.Lines) == 0 }
 
 // replyOf returns what the events keep that came about by the mail that a letter answers; "" if it answers none.
@@ -326,6 +327,9 @@ func (c *Composer) answer(ctx context.Context, d *draft) error {
 		if stands(m, n) {
 			return c.askAgain(ctx, d, n)
 		}
+		if a.plain() && !d.r.Wants(KindReply, l.Table) {
+			return errGone{switchedOff}
+		}
 		body.Intro = append(body.Intro, m.Sentence)
 		body.Button = link{m.Text("mail.table"), c.Links.Table(l.Table)}
 		if n.how() == HowYesNo {
@@ -363,6 +367,9 @@ func (c *Composer) reply(ctx context.Context, l Letter, r Recipient) (content, [
 		return content{}, nil, err
 	}
 	a, _ := AnswerOf(l.Notice)
+	if a.plain() && !r.Wants(KindReply, l.Table) {
+		return content{}, nil, errGone{switchedOff}
+	}
 	d.Headline, d.Preheader, d.Intro, d.InReplyTo = a.Headline, a.Headline, a.Lines, a.Message
 	d.Receipt, d.ReceiptIs, d.content.Told, d.content.Subject = "", "", 0, d.Thread
 	return d.content, nil, nil

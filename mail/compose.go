@@ -118,9 +118,6 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	case row.optional() && !l.wanted(r) && !l.answers():
 		return Written{}, errGone{switchedOff}
 	}
-	if a, ok := AnswerOf(l.Notice); ok && l.Kind == KindReply && a.plain() && !r.Wants(KindReply, l.Table) {
-		return Written{}, errGone{switchedOff}
-	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {
 		return Written{}, err
 	}

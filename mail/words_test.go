@@ -90,6 +90,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		"mail.played.":        {"page", "link", "lent", "session", "reply", "api"},
 		"mail.used.":          {"link", "network"},
 		"mail.answer.late.":   stale,
+		"mail.answer.want.":   {"help", "help.yes-no", "help.words", "stop", "resign"},
 		"mail.":               ofKinds,
 		"mail.signin":         append(mails, ".preheader", ".try.headline", ".try.intro", ".try.once", ".try.button"),
 		"mail.moved.":         {people.AddressAdded, people.AddressMain, people.AddressRemoved, people.AddressFailed},

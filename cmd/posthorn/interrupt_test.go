@@ -105,6 +105,7 @@ func commandsTried(s smallHouse, there string) map[string]tried {
 		"people invite":     {args: "--data LIVED cid@example.org", points: open},
 		"people ban":        {args: "--data LIVED ana@example.org", points: open},
 		"people unban":      {args: "--data LIVED bo@example.org", points: open},
+		"people readdress":  {args: "--data LIVED ana@example.org anew@example.org", points: open},
 		"people signup":     {args: "--data LIVED closed", points: open},
 		"forget":            {args: "--data LIVED ana@example.org", points: open},
 		"rebuild":           {args: "--data HOUSE"},

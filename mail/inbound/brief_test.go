@@ -66,3 +66,22 @@ func TestAnswersToWhatWasDoneCanBeSwitchedOff(t *testing.T) {
 	p.deliver(table)
 	require.Contains(t, p.newest("bo@example.org").Text, "Played: keep.", "who did not switch them off has one")
 }
+
+// Given the same, when their own move leaves something for them to decide, then they are told: no other mail is sent.
+func TestWhoIsStillAskedIsAnsweredAllTheSame(t *testing.T) {
+	p := newPost(t)
+	who := p.person("Ana", "en")
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)}, who, p.person("Bo", "en"),
+		p.person("Cid", "en"))
+	require.NoError(t, p.people.SetMails(p.Ctx, who, string(mail.KindReply), false))
+	p.deliver(table)
+	p.answer(ana, "buy")
+	p.deliver(table)
+	require.Equal(t, "outcome: played", outcome(p.log.String()), p.log.String())
+	text := p.newest(ana).Text
+	require.Contains(t, text, "Played: ")
+	require.Contains(t, text, "Your turn: ")
+	p.answer(ana, "end")
+	p.deliver(table)
+	require.Equal(t, text, p.newest(ana).Text, "nothing is asked any more")
+}

@@ -7,6 +7,7 @@ import (
 	"posthorn/domain"
 	"posthorn/mail"
 	"posthorn/mail/reply"
+	"posthorn/projections/words"
 )
 
 // mostSaid is how many lines of chat one mail may post.
@@ -61,6 +62,7 @@ func (w *writer) read(ctx context.Context) error {
 	if err := w.chats(ctx, lines, len(said)); err != nil {
 		return err
 	}
+	w.swallowed(lines)
 	switch {
 	case len(away) > 0:
 		err = w.away(ctx, away[0])
@@ -71,6 +73,16 @@ func (w *writer) read(ctx context.Context) error {
 		w.unsaid()
 	}
 	return err
+}
+
+// swallowed says which lines went into the chat, though they may be moves: they stand below a line that a mail program
+// may have broken.
+func (w *writer) swallowed(lines []reply.Line) {
+	for _, l := range lines {
+		if i := slices.IndexFunc(l.Joined, w.v.meant); i >= 0 && w.said > 0 {
+			w.lines = append(w.lines, w.text("say.joined", "text", words.Isolated(l.Joined[i])))
+		}
+	}
 }
 
 // pictured returns the lines that do not ask for the board in the answer. Where all that is written is chat, so is
@@ -120,11 +132,11 @@ func (w *writer) expressly(lines []reply.Line) []string {
 
 // sorted returns the mail's lines, each for what it is for here.
 func (w *writer) sorted() []reply.Line {
-	lines, words := w.l.lines, w.l.kind.How() == mail.HowWords
+	lines, chat := w.l.lines, w.l.kind.How() == mail.HowWords
 	if w.l.look.Table.AwayUntil(w.l.person).IsZero() { // whoever says that they are back only greets the others
 		lines = slices.Clone(lines)
 		for i := range lines {
-			if words && lines[i].Kind == reply.KindHere {
+			if chat && lines[i].Kind == reply.KindHere {
 				lines[i].Kind = reply.KindOther
 			}
 		}
@@ -134,7 +146,7 @@ func (w *writer) sorted() []reply.Line {
 	}
 	// After the end a word that could be a move is one of the others, unless there are no others.
 	over := w.l.look.Table.IsOver() && slices.ContainsFunc(lines, func(l reply.Line) bool { return !w.move(l) })
-	if over || words {
+	if over || chat {
 		lines = reply.Words(lines, func(l reply.Line) bool { return w.move(l) && (!over || len(parts(l.Text)) > 1) })
 	}
 	return lines

@@ -64,12 +64,15 @@ type Line struct {
 	Kind Kind
 	Text string
 	Cut  bool // this is the beginning of a chat text that was too long
+	// Joined are lines below a line of chat that were taken for the rest of it, as a mail program may have broken it.
+	Joined []string
 }
 
 // Sort finds what each line is for. Text in quotation marks may span several lines, and so may chat that a mail program
 // has broken.
 func Sort(lines []string) []Line {
 	var out []Line
+	lines = slices.Clone(lines)
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
 		if line == "" {
@@ -83,13 +86,14 @@ func Sort(lines []string) []Line {
 		}
 		if text, ok := after("say", line); ok && text != "" {
 			_, short := cut(line)
-			for ; len(lines[i]) >= wrapped && i+1 < len(lines) && lines[i+1] != ""; i++ {
-				if len(text) <= longest {
+			var joined []string
+			for ; i+1 < len(lines) && broken(lines[i], lines[i+1]); i++ {
+				if joined = append(joined, lines[i+1]); len(text) <= longest {
 					text += " " + lines[i+1]
 				}
 			}
 			text, more := cut(text)
-			out = append(out, Line{Kind: KindSay, Text: text, Cut: short || more})
+			out = append(out, Line{Kind: KindSay, Text: text, Cut: short || more, Joined: joined})
 			continue
 		}
 		if text, ok := away(line); ok {
@@ -98,6 +102,11 @@ func Sort(lines []string) []Line {
 		}
 		if before, text, ok := awayToo(line); ok {
 			out = append(out, Line{Kind: KindOther, Text: before}, Line{Kind: KindAway, Text: text})
+			continue
+		}
+		if rest, ok := hereToo(line); ok && !here(line) {
+			out, lines[i] = append(out, Line{Kind: KindHere, Text: line}), rest
+			i--
 			continue
 		}
 		switch {
@@ -169,6 +178,18 @@ func here(line string) (back bool) {
 	return back
 }
 
+// hereToo returns the rest of a line that begins by saying that its writer is back, if it puts no doubt on that.
+func hereToo(line string) (rest string, ok bool) {
+	all := clauses(line)
+	if len(all) < 2 || !typed.is("here", strings.TrimSpace(all[0])) {
+		return "", false
+	}
+	_, rest, ok = strings.Cut(line, all[0])
+	rest = strings.TrimLeft(rest, ".,;:!?()\"*–— ")
+	return rest, ok && rest != "" && !slices.ContainsFunc([]string{"unsure", "but", "not"},
+		func(kind string) bool { return typed.within(kind, rest) })
+}
+
 // Words makes chat of the lines that are for nothing else, in answer to a mail that asks for nothing, but for those
 // that a function names.
 func Words(lines []Line, but func(Line) bool) (out []Line) {
@@ -224,7 +245,19 @@ func Joins(words []string) (n int) {
 // Done reports whether a line says that its writer's turn is over.
 func Done(line string) bool { return typed.is("done", strings.TrimRight(line, ".! ")) }
 
-const wrapped = 60 // a line as long as this may have been broken
+// Lengths of the lines that mail programs make of longer ones.
+const (
+	shortestBroken = 60
+	longestBroken  = 78
+)
+
+// broken reports whether a mail program may have broken a line before the next one: it is about as long as those make
+// lines, and the next word had no room on it.
+func broken(line, next string) bool {
+	word, _, _ := strings.Cut(next, " ")
+	return next != "" && len(line) >= shortestBroken && utf8.RuneCountInString(line) <= longestBroken &&
+		len(line)+1+len(word) > shortestBroken+4
+}
 
 // after returns what follows a kind's words at the beginning of a line; a colon may follow the words.
 func after(kind, line string) (rest string, ok bool) {

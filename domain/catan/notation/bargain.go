@@ -56,8 +56,10 @@ func (Room) bargain(text string, names []string) (state.Move, bool) {
 			return state.Move{}, false
 		}
 	}
+	all := strings.Fields(strings.TrimRight(text, "!?.… "))
+	unfinished := b.price || b.joined || len(all) > 0 && is(wordsTo)(all[len(all)-1])
 	give, want, ok := b.sides()
-	if !ok {
+	if !ok || unfinished {
 		return state.Move{}, false
 	}
 	m := state.NewMove(state.KindOffer)

@@ -302,7 +302,7 @@ func (m *byMail) pressTowards(keys []string) {
 	require.NoError(m.t, err)
 	if !found { // the mail has no room for it: its button leads to the page that does
 		require.Contains(m.t, m.url(), "/mailbox/", "no link leads to %q\n%s", keys, m.text("main"))
-		m.press(`a[href*="/p/"]`)
+		m.press(`a[href*="/p/"]:not([href*="c="])`)
 		return
 	}
 	m.press("#pressed")
@@ -335,7 +335,7 @@ type filling struct {
 func (m *byMail) fillIn(f filling) {
 	m.t.Helper()
 	if !m.has(`#turn`) {
-		m.press(`a[href*="/p/"]`)
+		m.press(`a[href*="/p/"]:not([href*="c="])`)
 	}
 	m.press(`a[href*="form=` + f.key + `"]`)
 	for card, n := range f.cards {

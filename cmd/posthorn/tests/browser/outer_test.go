@@ -28,7 +28,8 @@ func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 	t.Parallel()
 	bin := posthorntest.Binary(t)
 	data := t.TempDir()
-	p := posthorntest.Start(t, bin, "127.0.0.1:0", "run", "--data", data, "--pause", "1ms")
+	p := posthorntest.Start(t, bin, "127.0.0.1:0", "run", "--data", data, "--pause", "1ms",
+		"--patience", "1ms")
 	b := newBrowser(t, 390, 844)
 
 	known, rewound, last := 0, false, ""
@@ -145,7 +146,7 @@ func (b *browser) playFromMail(turn int) {
 // playTheHint asks the page for a sound move, as people who play alone may, and plays it.
 func (b *browser) playTheHint() {
 	b.t.Helper()
-	b.press(`a[href*="/p/"]`)
+	b.press(`a[href*="/p/"]:not([href*="c="])`)
 	b.press(`a[href*="hint=1"]`)
 	b.shot("solo-hint")
 	b.press("form.confirm button.go")

@@ -48,7 +48,8 @@ func (s *stage) study(of string) events.Name {
 	return ans.Table
 }
 
-// doors returns the pages behind sign-in links, a good and a bad one, and those of webhooks.
+// doors returns the pages behind sign-in links, a good and a bad one, those of webhooks, and those by which somebody
+// deletes their account and takes a change of their addresses back.
 func (s *stage) doors(lang string) []shotOf {
 	s.t.Helper()
 	ctx := context.Background()
@@ -59,7 +60,13 @@ func (s *stage) doors(lang string) []shotOf {
 	// nothing is posted: she is never asked
 	_, err = s.People.MakeHook(ctx, s.who[3], "https://hooks.example.org/posthorn", []string{"consent"})
 	require.NoError(s.t, err)
-	return []shotOf{{"sign-in-link", "/sign-in/" + link.Text(), -1},
+	forget, _, _, err := s.People.AskForget(ctx, s.who[2])
+	require.NoError(s.t, err)
+	moved, err := s.People.Readdress(ctx, s.who[3], "moved@example.org")
+	require.NoError(s.t, err)
+	require.NotEmpty(s.t, moved.Tell)
+	return []shotOf{{"forget", "/f/" + forget.Text(), 2}, {"address-back", "/b/" + moved.Tell[0].Back, -1},
+		{"sign-in-link", "/sign-in/" + link.Text(), -1},
 		{"sign-in-link-game", "/sign-in/" + link.Text() + "?game=carcassonne", -1},
 		{"sign-in-link-spent", "/sign-in/a-link-that-is-not-good", -1}, {"hooks", "/settings/hooks", 3}}
 }

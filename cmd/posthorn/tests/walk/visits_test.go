@@ -1,7 +1,9 @@
 package walk
 
 import (
+	"html"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -88,13 +90,19 @@ func (w *walk) link(b *browser, l *letter) *page {
 
 // linksOf returns the addresses in a mail, in their order.
 func linksOf(l *letter) (out []string) {
-	for _, f := range strings.Fields(l.Text) {
-		if path, ok := strings.CutPrefix(f, base+"/"); ok {
+	all := strings.Fields(l.Text)
+	for _, m := range hrefs.FindAllStringSubmatch(l.HTML, -1) {
+		all = append(all, html.UnescapeString(m[1]))
+	}
+	for _, f := range all {
+		if path, ok := strings.CutPrefix(f, base+"/"); ok && !slices.Contains(out, "/"+path) {
 			out = append(out, "/"+path)
 		}
 	}
 	return out
 }
+
+var hrefs = regexp.MustCompile(`href="([^"]+)"`)
 
 // visits has somebody do what they do when they have a moment.
 func (w *walk) visits(p *person) {
