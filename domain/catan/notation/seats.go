@@ -108,11 +108,11 @@ func (r *reader) unknown() {
 		r.refuse("name-missing")
 		return
 	}
-	code := "unknown-seat"
 	if keyword(r.peek()) {
-		code = "unreadable-word"
+		r.refuse("unreadable-word", "text", r.left[0])
+		return
 	}
-	r.refuse(code, "text", r.left[0])
+	r.refuse("unknown-seat", "text", r.left[0])
 }
 
 // seat finds the seat that comes next, by the most words possible, and sets words to their number.
