@@ -275,8 +275,8 @@ func (a *asked) links(look desk.Look) {
 		if code == nethttp.StatusSeeOther { // a link that has expired leads to the table, which knows whom to turn away
 			code, page = a.asks("GET", "/t/"+look.Name.String()+"?link="+token, nil)
 		}
-		require.Contains(a.t, []int{nethttp.StatusGone, nethttp.StatusNotFound}, code, "the link of %v is %q: %s", n.Open,
-			stale, page)
+		require.Contains(a.t, []int{nethttp.StatusGone, nethttp.StatusNotFound}, code, "the link of %v is %q: %s",
+			n.Open, stale, page)
 		return
 	}
 	require.Equal(a.t, nethttp.StatusSeeOther, code, "the link of %v is %q: %s", n.Open, stale, page)
