@@ -53,12 +53,36 @@ func (v *vocabulary) apart(lines []string) (out []string) {
 		case len(some) > 0:
 			out = append(out, some...)
 		case all && !v.meant(text):
-			out = append(out, by...)
+			out = append(out, v.parted(by)...)
 		default:
-			out = append(out, v.clauses(text)...)
+			out = append(out, v.parted(v.clauses(text))...)
 		}
 	}
 	return out
+}
+
+// parted remembers which parts were one text.
+func (v *vocabulary) parted(parts []string) []string {
+	if len(parts) > 1 {
+		if v.cut == nil {
+			v.cut = map[string][]string{}
+		}
+		v.cut[parts[0]] = parts[1:]
+	}
+	return parts
+}
+
+// whole puts a text together again that was cut before the moves above it had led to where it is one move. n is how
+// many of the lines below belong to it; 0 if it is none.
+func (v *vocabulary) whole(text string, below []string, at *domain.Line) (r reading, n int) {
+	rest := v.cut[text]
+	if n = len(rest); n == 0 || len(below) < n || !slices.Equal(below[:n], rest) {
+		return r, 0
+	}
+	if r = v.read(strings.Join(append([]string{text}, rest...), ", "), at); r.only() == nil {
+		return reading{}, 0
+	}
+	return r, n
 }
 
 // joined cuts a text that is no move at words like "and then" which stand between moves.

@@ -228,6 +228,11 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			text, lines = lines[0], lines[1:]
 			r, asked := w.v.read(text, at), at.Awaits(w.l.Seat)
 			c := r.only()
+			if c == nil && asked {
+				if whole, n := w.v.whole(text, lines, at); n > 0 {
+					r, c, lines = whole, whole.only(), lines[n:]
+				}
+			}
 			switch {
 			case c != nil && asked && len(said) == mostMoves:
 				w.lines = append(w.lines, w.text("left.rest"))

@@ -38,8 +38,9 @@ type vocabulary struct {
 	mailed   list   // the choices in the mail
 	version  uint64 // of the position that the mail listed
 	own      map[position]*list
-	little   map[string]bool // in the mail's language; nil before it is needed
-	beside   map[string]bool // the clauses around moves that were found to be idle
+	little   map[string]bool     // in the mail's language; nil before it is needed
+	beside   map[string]bool     // the clauses around moves that were found to be idle
+	cut      map[string][]string // what a text was cut into: its first part, and those after it
 	refuse   func(error) (string, bool)
 }
 
