@@ -46,7 +46,8 @@ func awayToo(line string) (before, until string, ok bool) {
 	all := strings.Fields(line)
 	for at := 1; at < len(all); at++ {
 		for n := min(mostPhrase, len(all)-at); n > 1; n-- {
-			if !typed.is("away", strings.TrimRight(strings.Join(all[at:at+n], " "), ".,!")) {
+			said := strings.TrimRight(strings.Join(all[at:at+n], " "), ".,!")
+			if !typed.is("away", said) && !typed.is("gone", said) {
 				continue
 			}
 			from := at
