@@ -191,7 +191,7 @@ func TestSetupIsAskedAtATerminal(t *testing.T) {
 func TestSetupInterruptedAtItsPassword(t *testing.T) {
 	b, bin := newBeginner(t), posthorntest.Binary(t)
 	before := b.tree()
-	y, ended := atTerminal(t, bin+" setup --env "+b.path("env")+"; echo status $?; stty -a")
+	y, ended := atTerminal(t, "trap : INT; "+bin+" setup --env "+b.path("env")+"; echo status $?; stty -a")
 	for n, l := range b.types()[:5] {
 		y.asked([]string{"1/6", "2/6", "3/6", "for sending", "sign in as"}[n], l+"\r")
 	}

@@ -150,7 +150,7 @@ func TestAFolderThatIsAwayIsTold(t *testing.T) {
 	require.NoError(t, p.user.Rename("INBOX", "Elsewhere", nil))
 	p.starts()
 	p.until("it is told", func() bool { return errors.Is(r.Standing().Trouble, imap.ErrFolder) })
-	require.Contains(t, r.log.String(), "(it is called INBOX)")
+	p.until("the host reads which", func() bool { return strings.Contains(r.log.String(), "(it is called INBOX)") })
 	require.NoError(t, p.user.Rename("Elsewhere", "INBOX", nil))
 	p.comes(answer("ours.a", "1@x"))
 	p.until("it is taken", func() bool { return len(r.house.taken()) == 1 })
