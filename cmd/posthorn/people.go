@@ -69,6 +69,16 @@ func (c *peopleListCmd) Run(ctx context.Context, con console.Console) error {
 					says += ": " + why
 				}
 			}
+			have, err := store.Addresses(ctx, p.ID)
+			if err != nil {
+				return err
+			}
+			for _, o := range have[min(1, len(have)):] {
+				says += ", also " + string(o.Address)
+				if !o.Until.IsZero() {
+					says += " (removed)"
+				}
+			}
 			fmt.Fprintf(con.Out, "%s  %s  %s\n", p.Address, p.Display(), says)
 		}
 		if gone > 0 {

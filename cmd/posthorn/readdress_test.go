@@ -41,6 +41,9 @@ func TestAHostGivesSomebodyAnotherAddress(t *testing.T) {
 	require.Contains(t, gives(1, "you@example.org", "other@example.org"), "it has an account of its own")
 	require.Contains(t, gives(1, "you@example.org", "You@example.org"), "their mails go there already")
 	require.Contains(t, gives(0, "you@example.org", "new@example.org"), "can take this back for a week")
+	var listed bytes.Buffer
+	require.Zero(t, run(ctx, []string{"people", "list", "--data", data}, console.Console{Out: &listed, Err: &listed}))
+	require.Regexp(t, `(?m)^new@example.org .*, also you@example.org \(removed\)`, listed.String(), "with all addresses")
 
 	l := posthorntest.Lives(t, posthorntest.Settings(data))
 	p, err := l.People.ByAddress(ctx, "new@example.org")
