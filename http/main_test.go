@@ -87,6 +87,13 @@ func (p *post) Changed(_ context.Context, to people.Told, c people.Change) error
 	return nil
 }
 
+func (p *post) Afresh(_ context.Context, id domain.PersonID) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.told = append(p.told, "afresh "+string(id))
+	return nil
+}
+
 func (p *post) Forget(ctx context.Context, to, token, lang string) error {
 	return p.SignIn(ctx, to, token, lang, "forget")
 }

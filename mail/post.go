@@ -51,6 +51,11 @@ func (p Post) Changed(ctx context.Context, to people.Told, c people.Change) erro
 		aboutChanged, c.What, c.Address.Short())
 }
 
+// Afresh has a person mailed anew what they are still asked.
+func (p Post) Afresh(ctx context.Context, person domain.PersonID) error {
+	return p.Outbox.Afresh(ctx, person)
+}
+
 func (p Post) signsIn(ctx context.Context, key string, lines ...string) error {
 	if strings.ContainsAny(strings.Join(lines, ""), "\r\n") {
 		return errors.New("a mail to an address of several lines")

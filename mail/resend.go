@@ -68,6 +68,20 @@ func (o *Outbox) Resend(ctx context.Context, which Again) (n int64, err error) {
 	return n, err
 }
 
+// Afresh has what a person is still asked mailed to them once more, because the links and addresses of the letters
+// until now count no longer.
+func (o *Outbox) Afresh(ctx context.Context, person domain.PersonID) error {
+	err := o.change(ctx, "mail afresh", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'new', bytes = NULL, attempts = 0, tried = 0,
+			done = 0, note = '', due = ?, seen = 0
+			WHERE person = ? AND state IN ('new', 'composed', 'sending', 'sent') AND kind IN (`+
+			listed(func(r kindRow) bool { return r.asked && r.how != HowWords })+`)`, o.now().UnixMilli(), string(person))
+		return err
+	})
+	o.rouse()
+	return err
+}
+
 // rouse makes the sender and the caller look at the queue.
 func (o *Outbox) rouse() {
 	for _, c := range []chan struct{}{o.wake, o.ring} {

@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"html"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +16,9 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events/desk"
+	"posthorn/events/desktest"
 	"posthorn/events/people"
+	"posthorn/http/pagetest"
 )
 
 // Given somebody who lost their address, when the host gives them another one, then they sign in with it, and the lost
@@ -63,4 +68,67 @@ func TestAHostGivesSomebodyAnotherAddress(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, have, 2)
 	require.False(t, have[1].Until.IsZero(), "and is theirs for a week only")
+}
+
+// Given a turn that was mailed to an address, when its person removes that, then its links play no longer, also from
+// where they are answered, and the turn is mailed anew to the address that they have now.
+func TestWhatARemovedAddressGotPlaysNoLonger(t *testing.T) {
+	t.Parallel()
+	l := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
+	ana := l.Guest("ana@example.org")
+	turn := func(to string) (page, id string) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			for _, m := range l.Mailbox.Messages() {
+				p, err := m.Read()
+				require.NoError(t, err)
+				if at := regexp.MustCompile(`/p/[^\s">]+[?&]c=[^\s">]+`).FindString(html.UnescapeString(p.HTML)); m.To == to && at != "" {
+					page, id = at, p.Header.Get("Message-Id")
+				}
+			}
+			return page != ""
+		}, posthorntest.Patient, 5*time.Millisecond)
+		return page, id
+	}
+	table := l.Seated().Starts("carcassonne", nil, desktest.Player(ana.ID),
+		domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"})
+	old, first := turn("ana@example.org")
+	presses := func(at string) url.Values {
+		t.Helper()
+		_, body := l.Get(at, posthorntest.Guest{}, "en")
+		for _, f := range pagetest.Forms(t, body) {
+			if strings.HasSuffix(f.Action, "/move") && len(f.Buttons) > 0 {
+				return f.Press(f.Buttons[0])
+			}
+		}
+		require.Fail(t, "nothing to press", at+body)
+		return nil
+	}
+	form := presses(old)
+	acts := func(at string) string { at, _, _ = strings.Cut(at, "?"); return at + "/move" }
+
+	l.Post("/settings/address", ana, url.Values{"address": {"ana@new.example"}})
+	added := ""
+	require.Eventually(t, func() bool {
+		for _, m := range l.Mailbox.Messages() {
+			p, err := m.Read()
+			require.NoError(t, err)
+			if m.To == "ana@new.example" {
+				added = regexp.MustCompile(`/sign-in/\S+`).FindString(p.Text)
+			}
+		}
+		return added != ""
+	}, posthorntest.Patient, 5*time.Millisecond)
+	l.Post(added, ana, url.Values{"main": {"on"}})
+	status, body := l.Post("/settings/address/remove", ana, url.Values{"address": {"ana@example.org"}})
+	require.Equal(t, 303, status, body)
+
+	now, second := turn("ana@new.example")
+	require.NotEqual(t, first, second, "mail programs show both")
+	l.Post(acts(old), posthorntest.Guest{}, form)
+	_, body = l.Get("/api/v1/tables/"+table.String(), ana, "en")
+	require.Contains(t, body, `"version":1,`, "nothing was played")
+	l.Post(acts(now), posthorntest.Guest{}, presses(now))
+	_, body = l.Get("/api/v1/tables/"+table.String(), ana, "en")
+	require.NotContains(t, body, `"version":1,`)
 }

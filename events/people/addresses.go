@@ -16,8 +16,9 @@ import (
 // MaxAddresses is how many addresses a person may have.
 const MaxAddresses = 5
 
-// BackLasts is how long an address that is older than others can take back what was changed about them, and how long
-// it still signs in if it was removed: whoever sits at a browser that is signed in must not get the account for good.
+// BackLasts is how long an address that is older than others can take back what was changed about them, though it was
+// removed itself, and nobody else gets it: whoever sits at a browser that is signed in must not get the account for
+// good.
 const BackLasts = 7 * 24 * time.Hour
 
 // failedLasts is how long no mail goes to an address from which mails came back, if there is another.
@@ -31,7 +32,7 @@ type Owned struct {
 	Address Address
 	Main    bool      // mails go there
 	Since   time.Time // when it was confirmed
-	Until   time.Time // it was removed, and signs in until then; zero for one that stays
+	Until   time.Time // it was removed, and can take that back until then; zero for one that stays
 	Failed  time.Time // since when mails to it come back; zero while they do not
 }
 
@@ -49,6 +50,8 @@ type Change struct {
 	What     string // AddressAdded and so on
 	Language string // of their mails
 	Tell     []Told
+	// Removed says that one was removed: withdraw what was mailed until now, and mail afresh what is still asked.
+	Removed bool
 }
 
 // Told is an address that is told of a change.
@@ -91,6 +94,11 @@ func (s *Store) addresses(ctx context.Context, from database.Reader, id domain.P
 		AND mailbox NOT IN (SELECT mailbox FROM people) ORDER BY 2 DESC, 3, 1`, key(id), millis(s.now()))
 }
 
+// Stay returns those addresses that were not removed: by them alone their person is known.
+func Stay(all []Owned) []Owned {
+	return slices.DeleteFunc(slices.Clone(all), func(o Owned) bool { return !o.Until.IsZero() })
+}
+
 // Theirs returns one of a person's addresses as they gave it. ok is false if it is none of theirs.
 func Theirs(all []Owned, a Address) (o Owned, ok bool) {
 	if i := slices.IndexFunc(all, func(o Owned) bool { return o.Address.SameAs(a) }); i >= 0 {
@@ -131,7 +139,7 @@ func (s *Store) changeAddresses(ctx context.Context, what string, id domain.Pers
 	return c, err
 }
 
-// sweepAddresses erases the addresses that were removed and sign in no longer.
+// sweepAddresses erases the addresses that were removed and take that back no longer.
 func (s *Store) sweepAddresses(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `DELETE FROM addresses WHERE until BETWEEN 1 AND ?
 		AND mailbox NOT IN (SELECT mailbox FROM people WHERE people.id = addresses.person)`, millis(s.now()))
@@ -146,23 +154,51 @@ func (s *Store) tells(ctx context.Context, tx *sql.Tx, id domain.PersonID, befor
 		return err
 	}
 	for _, o := range before {
+		if _, stays := Theirs(Stay(now), o.Address); !stays && o.Until.IsZero() {
+			c.Removed = true
+		}
 		if o.Address.SameAs(c.Address) && (c.What == AddressAdded || c.What == AddressMain) {
 			continue
 		}
 		t := Told{Address: o.Address}
 		if _, theirs := Theirs(now, o.Address); theirs && slices.ContainsFunc(now, o.before) {
-			token := pass.Random()
-			if _, err := tx.ExecContext(ctx,
-				`INSERT INTO links(hash, purpose, address, person, language, expires) VALUES (?, ?, ?, ?, ?, ?)`,
-				linkBack.hashed(token.Text()), string(linkBack), string(o.Address), key(id), c.Language,
-				millis(s.now().Add(BackLasts))); err != nil {
+			if t.Back, err = s.back(ctx, tx, id, o, c.Language, s.now().Add(BackLasts)); err != nil {
 				return err
 			}
-			t.Back = token.Text()
 		}
 		c.Tell = append(c.Tell, t)
 	}
 	return nil
+}
+
+// back makes the link by which an address takes back what was changed until some time.
+func (s *Store) back(ctx context.Context, tx *sql.Tx, id domain.PersonID, o Owned, language string,
+	until time.Time) (string, error) {
+	token := pass.Random().Text()
+	_, err := tx.ExecContext(ctx,
+		`INSERT INTO links(hash, purpose, address, person, language, expires) VALUES (?, ?, ?, ?, ?, ?)`,
+		linkBack.hashed(token), string(linkBack), string(o.Address), key(id), language, millis(until))
+	return token, err
+}
+
+// AskBack makes, for a removed address by which somebody asks to sign in, what tells it that it was removed, with
+// another link that takes that back. send is false if it has had enough.
+func (s *Store) AskBack(ctx context.Context, id domain.PersonID, o Owned) (c Change, send bool, err error) {
+	c = Change{Address: o.Address, What: AddressRemoved}
+	err = s.change(ctx, "make a link", func(tx *sql.Tx) error {
+		p, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(id)))
+		if err != nil {
+			return err
+		}
+		c.Language = p.Language
+		if send, err = s.allow(ctx, tx, s.mailLimits(o.Address)...); err != nil || !send {
+			return err
+		}
+		back, err := s.back(ctx, tx, id, o, p.Language, o.Until)
+		c.Tell = []Told{{Address: o.Address, Back: back}}
+		return err
+	})
+	return c, send, err
 }
 
 // before reports whether another address stays and was confirmed after this one.
@@ -252,9 +288,10 @@ func (s *Store) SetMain(ctx context.Context, id domain.PersonID, a Address) (Cha
 	})
 }
 
-// RemoveAddress takes one of a person's addresses from them: at once if it is the youngest, or else it signs in for
-// BackLasts. It refuses with address-main for the one that mails go to, and with address-gone for one that is not
-// theirs. What was shared with it, and who may open tables by it, goes on by the one that mails go to.
+// RemoveAddress takes one of a person's addresses from them: it is known for theirs no longer. Unless it is the
+// youngest it takes that back for BackLasts, and is nobody else's until then. It refuses with address-main for the one
+// that mails go to, and with address-gone for one that is not theirs. What was shared with it, and who may open tables
+// by it, goes on by the one that mails go to.
 func (s *Store) RemoveAddress(ctx context.Context, id domain.PersonID, a Address) (Change, error) {
 	return s.changeAddresses(ctx, "remove an address", id, func(tx *sql.Tx, have []Owned) (c Change, err error) {
 		o, ok := Theirs(have, a)
@@ -279,7 +316,7 @@ func (s *Store) remove(ctx context.Context, tx *sql.Tx, id domain.PersonID, o Ow
 		`UPDATE OR IGNORE shared_by_address SET mailbox = (SELECT mailbox FROM people WHERE id = ?1) WHERE mailbox = ?2`,
 		`UPDATE OR IGNORE openers SET mailbox = (SELECT mailbox FROM people WHERE id = ?1) WHERE mailbox = ?2`,
 		`DELETE FROM openers WHERE mailbox = ?2`,
-		`DELETE FROM links WHERE person = ?1 AND lower(address) = ?2`,
+		`DELETE FROM links WHERE (person = ?1 OR person IS NULL) AND lower(address) = ?2`,
 	} {
 		if _, err := tx.ExecContext(ctx, query, key(id), o.Address.mailbox()); err != nil {
 			return err

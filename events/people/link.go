@@ -228,6 +228,13 @@ func (s *Store) UseLink(ctx context.Context, token string) (p Person, err error)
 		if p, err = s.ensure(ctx, tx, l.Address, l.Language); err != nil {
 			return err
 		}
+		have, err := s.addresses(ctx, tx, p.ID)
+		if err != nil {
+			return err
+		}
+		if o, _ := Theirs(have, l.Address); !o.Until.IsZero() { // removed since
+			return ErrLink
+		}
 		if _, err := tx.ExecContext(ctx, `UPDATE addresses SET failed = 0 WHERE mailbox = ?`,
 			l.Address.mailbox()); err != nil {
 			return err

@@ -39,6 +39,8 @@ type Post interface {
 	Taken(ctx context.Context, address, lang string) error
 	// Changed tells one of a person's addresses what became of an address of theirs, as people.Change has it.
 	Changed(ctx context.Context, to people.Told, c people.Change) error
+	// Afresh has a person mailed anew what they are still asked: the links mailed until now were withdrawn.
+	Afresh(ctx context.Context, person domain.PersonID) error
 	// Link mails a person a fresh link to a table. If called again soon, it sends the same mail.
 	Link(ctx context.Context, person domain.PersonID, table events.Name) error
 	// Used tells a person of a browser that acts for them at a table and may be somebody else's, and why: UsedLink or

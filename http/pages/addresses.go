@@ -91,10 +91,25 @@ func (v *visit) changed(c people.Change, err error, done string) error {
 			err = v.Post.Changed(v.Ctx(), to, c)
 		}
 	}
+	if err == nil && c.Removed {
+		err = v.own().anew(v.Me)
+	}
 	if err == nil && c.What == people.AddressMain && v.Reached != nil {
 		err = v.Reached(v.Ctx(), v.Me, string(c.Address))
 	}
 	return v.after(err, "/settings", done)
+}
+
+// anew withdraws what was mailed to a person until now, and has what they are still asked mailed to where mails go now.
+func (v settingsPages) anew(person domain.PersonID) error {
+	epoch, err := v.People.PassEpoch(v.Ctx(), person)
+	if err == nil {
+		err = v.withdrawLinks(person, epoch+1)
+	}
+	if err == nil {
+		err = v.Post.Afresh(v.Ctx(), person)
+	}
+	return err
 }
 
 // backLink shows what takes a change of addresses back.
@@ -122,10 +137,7 @@ func (v settingsPages) takesBack() error {
 	if err != nil {
 		return err
 	}
-	epoch, err := v.People.PassEpoch(v.Ctx(), l.Person)
-	if err == nil {
-		err = v.withdrawLinks(l.Person, epoch+1)
-	}
+	err = v.anew(l.Person)
 	if err == nil && v.Reached != nil {
 		err = v.Reached(v.Ctx(), l.Person, string(l.Address))
 	}
@@ -152,7 +164,7 @@ func (v settingsPages) showBack(l people.Link, done bool) error {
 type addressRow struct {
 	Address      string
 	Main, Failed bool
-	Until        string // until when it still signs in, if it was removed
+	Until        string // until when it can take that back, if it was removed
 }
 
 func (v settingsPages) addresses(p people.Person) (out []addressRow, err error) {

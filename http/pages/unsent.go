@@ -78,6 +78,13 @@ func (m *signInMail) write(ctx context.Context, h *door.Parts) error {
 			return err
 		}
 		theirs, _ := people.Theirs(have, m.to)
+		if !theirs.Until.IsZero() {
+			c, send, err := h.People.AskBack(ctx, p.ID, theirs)
+			if err != nil || !send {
+				return err
+			}
+			return h.Post.Changed(ctx, c.Tell[0], c)
+		}
 		m.to, m.lang = cmp.Or(theirs.Address, m.to), cmp.Or(p.Language, m.lang)
 		token, send, err := h.People.AskSignIn(ctx, m.to, m.from, m.lang)
 		if err != nil || !send {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/mail"
 	"posthorn/mail/authentic/providertest"
 )
 
@@ -42,4 +43,16 @@ func TestAnAnswerFromAnyOfOnesAddressesActs(t *testing.T) {
 	_, err = p.people.SetMain(p.Ctx, who, "bo@work.example")
 	require.NoError(t, err)
 	require.Equal(t, "outcome: said", says(bo, "5", "example.org"), "wherever mails go")
+
+	_, err = p.people.RemoveAddress(p.Ctx, who, bo)
+	require.NoError(t, err)
+	require.NoError(t, p.people.WithdrawPasses(p.Ctx, who, 1))
+	require.NoError(t, mail.Post{Outbox: p.outbox}.Afresh(p.Ctx, who))
+	require.Equal(t, "why: withdrawn", says(work, "6", "work.example"), "what was mailed before counts no longer")
+	p.deliver(table)
+	to = p.address(table, 1)
+	anew := p.newest("Bo@work.example")
+	require.Contains(t, anew.Header.Get("Reply-To"), "<"+to+">", "it is mailed anew")
+	require.Equal(t, "outcome: held", says(bo, "7", "example.org"), "nor does it know one that was removed")
+	require.Equal(t, "outcome: said", says(work, "8", "work.example"))
 }

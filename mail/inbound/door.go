@@ -311,7 +311,8 @@ func (d *Door) find(ctx context.Context, l *letter) error {
 		return dropIf(!ok, dropForgotten, err)
 	}
 	l.to, l.lines = r, reply.Sort(l.head.Lines())
-	l.theirs, err = d.People.Addresses(ctx, l.person)
+	all, err := d.People.Addresses(ctx, l.person)
+	l.theirs = people.Stay(all)
 	return err
 }
 

@@ -258,6 +258,9 @@ func (noPost) Taken(context.Context, string, string) error { return errReads }
 // Changed implements [http.Config]'s Post.
 func (noPost) Changed(context.Context, people.Told, people.Change) error { return errReads }
 
+// Afresh implements [http.Config]'s Post.
+func (noPost) Afresh(context.Context, domain.PersonID) error { return errReads }
+
 // Address implements [http.Config]'s Post.
 func (noPost) Address(context.Context, string, string, string) error { return errReads }
 
