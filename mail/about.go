@@ -121,7 +121,7 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 			body.Button = link{}
 		}
 		if a, _ := AnswerOf(l.Notice); a.Fruitless { // how it stands may say why
-			body.Words, body.Lines = m.Text("mail.words"), m.Situation()
+			body.Intro = append(body.Intro, m.Brief()...)
 		}
 		return *body, nil, nil
 	}
@@ -186,26 +186,6 @@ func latest(m *turn.Model, open domain.Open) domain.Open {
 		}
 	}
 	return open
-}
-
-// choices lists the moves for the decision.
-func (c *Composer) choices(body *content, m *turn.Model, token string) {
-	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
-	more := false
-	groups, of := m.Best(screenful)
-	all := of <= screenful
-	body.example = exampleOf(groups, m.Lang(), m.Quiet)
-	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", of), m.Text("mail.turn.links")
-	if !all {
-		body.MovesHead = m.Text("mail.turn.best", "n", screenful, "of", of)
-	} else if len(m.Forms) > 0 { // the count leaves out offers
-		body.MovesHead = m.Text("mail.turn.here")
-	}
-	if body.Places, more = placesOf(groups, of, func(keys ...string) string {
-		return c.Links.Choice(token, m.Version, keys...)
-	}); more || !all || len(m.Forms) > 0 {
-		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
-	}
 }
 
 func (c *Composer) consent(ctx context.Context, d *draft) (err error) {

@@ -318,8 +318,8 @@ func (c *Composer) answer(ctx context.Context, d *draft) error {
 	if stands(m, l.Notice) {
 		return c.askAgain(ctx, d, l.Notice)
 	}
-	c.story(body, m)
 	if m.Decision == nil {
+		c.story(body, m)
 		n := l.Notice
 		if l.Latest != nil {
 			n = *l.Latest // nothing is taken any more at the address of what is answered
@@ -350,7 +350,10 @@ func (c *Composer) answer(ctx context.Context, d *draft) error {
 	if err != nil {
 		return fmt.Errorf("pass: %w", err)
 	}
-	c.choices(body, m, token)
+	c.puts(body, m, token)
+	if !a.Fruitless || a.Board { // what came to nothing changed nothing
+		c.tells(body, m)
+	}
 	body.Sender = m.Text("mail.from.turn", "house", c.SiteName)
 	body.Keep, d.about = m.Text("mail.turn.keep"), &n
 	return nil

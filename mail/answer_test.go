@@ -95,7 +95,7 @@ func TestTheLetterAboutOnesNextDecisionAnswersTheMail(t *testing.T) {
 		"it had gone out")
 	p = parts(t, h.compose(table, mail.KindReply, bo))
 	require.Contains(t, p.Text, "Your 3 moves", "it can be played by the answer, too")
-	require.Contains(t, p.Text, "?c=swap")
+	require.Contains(t, p.HTML, "?c=swap")
 }
 
 func TestOfWhatComesToNothingOnlySomeIsAnswered(t *testing.T) {

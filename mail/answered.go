@@ -1,9 +1,13 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"unicode"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -124,6 +128,32 @@ func (body *content) explain(m *turn.Model) {
 	if m.Undo > 0 {
 		add("back")
 	}
+}
+
+// exampleOf returns the text that plays the first of the listed moves that leaves what is offered as it is: nobody
+// copies an answer by mistake. The notation is in English; for a mail in another language, it prefers a move whose name
+// contains no word of the notation. A hand of cards is spelled out.
+func exampleOf(moves []turn.Named, lang string, quiet func(domain.Move) bool) (first string) {
+	for _, n := range moves {
+		name := cmp.Or(n.Short, n.Name)
+		switch {
+		case !quiet(n.Move):
+			continue
+		case n.Whole != "" && !slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Place }):
+			return n.Label()
+		case lang == "en" || !slices.ContainsFunc(n.Path, worded):
+			return name
+		}
+		first = cmp.Or(first, name)
+	}
+	return first
+}
+
+// worded reports whether the notation's name of a place contains a word, as "0 above" does.
+func worded(o turn.Option) bool {
+	return o.Place && slices.ContainsFunc(strings.Fields(o.Name), func(w string) bool {
+		return len(w) > 1 && strings.IndexFunc(w, unicode.IsLetter) == 0
+	})
 }
 
 // stands reports whether a table's own question is still asked of a letter's person.

@@ -52,7 +52,7 @@ func (c *Composer) puts(body *content, m *turn.Model, token string) {
 		}
 		body.Best = append(body.Best, b)
 	}
-	body.example = exampleOf([]turn.Group{{Moves: top}}, m.Lang(), m.Quiet)
+	body.example = exampleOf(top, m.Lang(), m.Quiet)
 	switch {
 	case of > len(top):
 		body.BestHead = m.Text("mail.turn.first", "of", of)

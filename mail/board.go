@@ -39,13 +39,13 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 	if len(body.Best) > 0 {
 		panels = slices.DeleteFunc(panels, func(p turn.Panel) bool { return p.Key == domain.PanelCosts })
 	}
-	tail := "." + d.Table.String()[:12] + "." + fmt.Sprint(m.Version)
-	var out []inline
-	var spent int
-	var err error
 	if d.brief {
-		panels = slices.DeleteFunc(panels, func(p turn.Panel) bool { return p.Weight == domain.PanelMain })
-	} else if out, spent, err = c.small(body, m, tail); err != nil {
+		body.briefly(panels)
+		return nil, nil
+	}
+	tail := "." + d.Table.String()[:12] + "." + fmt.Sprint(m.Version)
+	out, spent, err := c.small(body, m, tail)
+	if err != nil {
 		return nil, err
 	}
 	pictures, err := painted(panels, spent)
@@ -58,7 +58,7 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 			return slices.ContainsFunc(body.Panels, func(s shown) bool { return slices.Contains(s.Lines, l) })
 		})
 		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text,
-			Main: p.Weight == domain.PanelMain, Asked: p.Asked, First: i == 0 && !d.brief,
+			Main: p.Weight == domain.PanelMain, Asked: p.Asked, First: i == 0,
 			Held: p.Weight == domain.PanelBeside, Small: p.Scene.W < thumbSide}
 		if to.W, to.H, err = picture.Size(p.Scene, room(p)); err != nil {
 			return nil, fmt.Errorf("picture: %w", err)
@@ -75,6 +75,15 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 	}
 	body.Brief, body.Spelled = strings.Join(m.Brief(), " "), m.Spelled()
 	return out, nil
+}
+
+// briefly shows, in characters alone, what the reader has to choose from.
+func (c *content) briefly(panels []turn.Panel) {
+	for _, p := range panels {
+		if p.Weight == domain.PanelBeside {
+			c.Panels = append(c.Panels, shown{Name: p.Name, Lines: p.Lines, Text: p.Text, Held: true})
+		}
+	}
 }
 
 // thumbSide is how many units of a scene a small picture shows.

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
+
 	"posthorn/domain"
 )
 
@@ -36,7 +38,6 @@ type content struct {
 	MovesHead string
 	Places    []place
 	LinksHead string
-	More      link    // the moves there was no room for
 	ReplyTo   string  // the address that takes answers to this mail; "" for none
 	HowTo     string  // how to answer
 	Typed     []typed // what an answer may say, and what that does
@@ -110,6 +111,20 @@ func (c content) Others() (list []shown) {
 }
 
 type link struct{ Label, URL string }
+
+// place is a table as a mail about several lists it.
+type place struct{ Name, Label, URL string }
+
+// Column returns the width of the names of moves in the text part, so that all labels begin in one column.
+func (c content) Column() int {
+	width := 5
+	for _, b := range c.Best {
+		if b.Label != "" {
+			width = max(width, uniseg.StringWidth(b.Name))
+		}
+	}
+	return width
+}
 
 // typed is something to write in an answer, and what it does.
 type typed struct{ Write, Does string }

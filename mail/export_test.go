@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"strings"
 
 	"posthorn/events"
 	"posthorn/events/database"
@@ -59,19 +58,6 @@ var Wrap = wrap
 
 // ExampleOf returns the text that plays one of the moves in a mail's list.
 var ExampleOf = exampleOf
-
-// PlacesOf lists moves by place.
-var PlacesOf = placesOf
-
-// TextOfPlaces returns the text part of a mail that lists nothing but places.
-func TextOfPlaces(places []place) (string, error) {
-	var b strings.Builder
-	err := textTemplate.Execute(&b, content{Places: places})
-	return tidy(b.String()), err
-}
-
-// Screenful is how many moves a mail lists.
-const Screenful = screenful
 
 // DialBy makes SMTP connect to servers by some means other than the network.
 func (s *SMTP) DialBy(dial func(ctx context.Context, network, address string) (net.Conn, error)) {

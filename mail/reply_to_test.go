@@ -103,12 +103,11 @@ func TestTheExampleHasNoEnglishWordInAnotherLanguage(t *testing.T) {
 		n.Name = strings.Join(names, " ")
 		return n
 	}
-	groups := []turn.Group{{Moves: []turn.Named{move("a", "0 above"), move("a", "1a")}},
-		{Moves: []turn.Named{move("b")}}}
+	moves := []turn.Named{move("a", "0 above"), move("a", "1a"), move("b")}
 	any := func(domain.Move) bool { return true }
-	require.Equal(t, "a 0 above", mail.ExampleOf(groups, "en", any))
-	require.Equal(t, "a 1a", mail.ExampleOf(groups, "pt-PT", any))
-	require.Equal(t, "a 0 above", mail.ExampleOf([]turn.Group{{Moves: groups[0].Moves[:1]}}, "pl", any),
+	require.Equal(t, "a 0 above", mail.ExampleOf(moves, "en", any))
+	require.Equal(t, "a 1a", mail.ExampleOf(moves, "pt-PT", any))
+	require.Equal(t, "a 0 above", mail.ExampleOf(moves[:1], "pl", any),
 		"where there is no other")
 	require.Empty(t, mail.ExampleOf(nil, "pl", any))
 }

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 	"sync"
@@ -97,44 +96,6 @@ func (mod *Model) Top(most int) (top []Named, of int) {
 		}
 	}
 	return top, of
-}
-
-// Best returns Groups without moves that look like an earlier one, and how many moves remain. If there is no room for
-// all of them, it returns the best ones that fit, the best group first; people can play the rest by notation, or on the
-// page.
-func (mod *Model) Best(room int) (groups []Group, of int) {
-	groups, of = mod.distinct()
-	if of <= room || mod.ranked == nil {
-		return groups, of
-	}
-	at := map[domain.Move][2]int{} // each move's group and index
-	for i, g := range groups {
-		for j, m := range g.Moves {
-			at[m.Move] = [2]int{i, j}
-		}
-	}
-	var out []Group
-	index := map[int]int{}
-	for _, move := range mod.ranked() {
-		where, ok := at[move]
-		if !ok {
-			continue
-		}
-		n, ok := index[where[0]]
-		if !ok {
-			n = len(out)
-			index[where[0]] = n
-			out = append(out, Group{Option: groups[where[0]].Option})
-		}
-		out[n].Moves = append(out[n].Moves, groups[where[0]].Moves[where[1]])
-		if room--; room == 0 {
-			break
-		}
-	}
-	for _, g := range out { // a place's moves in the order of their letters
-		slices.SortFunc(g.Moves, func(a, b Named) int { return cmp.Compare(at[a.Move][1], at[b.Move][1]) })
-	}
-	return out, of
 }
 
 // unname removes the letters that a path does not need.

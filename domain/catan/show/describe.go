@@ -1,6 +1,8 @@
 package show
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
 	"posthorn/domain/catan/table"
@@ -37,7 +39,8 @@ func (Room) Describe(v *state.View) domain.Description {
 			domain.S("count.settlements", "n", table.BitCount(v.Settlements[c]))))
 		d.Lines = append(d.Lines, placesSay(v, c)...)
 	}
-	d.Lines = append(d.Lines, describeTable(v)...)
+	offers := describeOffers(v)
+	d.Lines, d.Brief = slices.Concat(d.Lines, describeTable(v), offers), append(d.Brief, offers...)
 	return d
 }
 
@@ -177,7 +180,11 @@ func describeTable(v *state.View) []domain.Say {
 		harbours = append(harbours, domain.S("harbour", "harbour_word", "harbour."+h.String(), "a", int(e[0]), "b",
 			int(e[1])))
 	}
-	list = append(list, domain.S("line.harbours", "list", harbours))
+	return append(list, domain.S("line.harbours", "list", harbours))
+}
+
+// describeOffers lists the open offers.
+func describeOffers(v *state.View) (list []domain.Say) {
 	for c, o := range v.Offers {
 		if o.Open {
 			list = append(list, offerSay(int8(c), &o))
