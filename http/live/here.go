@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	nethttp "net/http"
@@ -9,12 +10,16 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 )
 
 // A page that somebody looks at answers what its stream asks from time to time: so its reader is known to be there, and
 // to see what happens. A page that is hidden has no stream, and one that hears nothing answers nothing. This is kept in
-// memory alone: after a restart pages are asked anew.
+// memory alone: after a restart, and where another server takes over, pages are asked anew as they come back.
+
+// comingBack is how long pages have to come back after a start: they try it every three seconds.
+const comingBack = 10 * time.Second
 
 // leastPatience is the least time for which being at a page counts; with less, nobody is asked.
 const leastPatience = time.Second
@@ -62,12 +67,16 @@ func (h *Hub) Answer(v *door.Visit) error {
 func (h *Hub) left(p presence) time.Time { return p.heard.Add(h.parts.Patience) }
 
 // Here returns until when somebody is taken to be at a table's page; zero if they are not. Who is there by a lent seat
-// is there as long as that: what others ask of them then takes a new letter.
+// is there as long as that: what others ask of them then takes a new letter. Just after a start nobody knows who sees
+// what happened before it.
 func (h *Hub) Here(ctx context.Context, id domain.PersonID, table events.Name) (until time.Time, err error) {
 	h.mu.Lock()
 	p, known := h.here[chair{table, id}]
 	h.mu.Unlock()
-	if !known || !h.left(p).After(h.parts.Now()) {
+	if !known {
+		return h.unheard(ctx, table)
+	}
+	if !h.left(p).After(h.parts.Now()) {
 		return until, nil
 	}
 	if !p.lent.IsZero() {
@@ -80,4 +89,34 @@ func (h *Hub) Here(ctx context.Context, id domain.PersonID, table events.Name) (
 		}
 	}
 	return h.left(p), nil
+}
+
+// unheard returns until when it is unknown who sees what a table asks: until pages have come back after the start, if
+// nothing has happened there since. It is zero if they had time.
+func (h *Hub) unheard(ctx context.Context, table events.Name) (until time.Time, err error) {
+	back := h.began.Add(min(comingBack, h.parts.Patience/2))
+	if h.parts.Patience < leastPatience || h.parts.Follower == nil || !back.After(h.parts.Now()) {
+		return until, nil
+	}
+	look, err := h.parts.Desk.Glance(ctx, table)
+	if errors.Is(err, events.ErrNoStream) || errors.As(err, new(*desk.Unreadable)) {
+		return until, nil
+	}
+	at := map[events.Name]uint64{table: 0}
+	if err == nil {
+		at[table] = look.Table.Version
+		if look.Line != nil {
+			at[look.LineName] = look.Line.Version
+		}
+	}
+	for stream, version := range at {
+		var rec events.Record
+		if err == nil {
+			rec, err = events.LoadOne(ctx, h.parts.Desk.Log(), stream, version)
+		}
+		if err != nil || rec.At.After(h.began) {
+			return until, err
+		}
+	}
+	return back, nil
 }

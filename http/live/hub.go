@@ -49,6 +49,7 @@ type Hub struct {
 	mu     sync.Mutex
 	all    map[*listener]struct{}
 	here   map[chair]presence
+	began  time.Time
 	closed bool
 }
 
@@ -62,7 +63,7 @@ type listener struct {
 
 // NewHub returns the hub for a house's live streams.
 func NewHub(parts *door.Parts) *Hub {
-	return &Hub{parts: parts, all: map[*listener]struct{}{}, here: map[chair]presence{}}
+	return &Hub{parts: parts, all: map[*listener]struct{}{}, here: map[chair]presence{}, began: parts.Now()}
 }
 
 // join adds a listener; ok is false if there are already too many.

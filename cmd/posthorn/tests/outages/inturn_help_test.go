@@ -39,9 +39,11 @@ type keptByTwo struct {
 	bin     string
 	cluster *clustertest.Cluster
 	servers int // of the cluster; each keeps a copy of the house's streams
-	mailbox *mail.Mailbox
-	front   *httptest.Server
-	to      atomic.Pointer[url.URL]
+	// how long somebody is taken to be at a page after it was last heard; 1 ms, so that nobody is, if zero
+	patience time.Duration
+	mailbox  *mail.Mailbox
+	front    *httptest.Server
+	to       atomic.Pointer[url.URL]
 }
 
 // machine is one of the two.
@@ -104,7 +106,8 @@ func (m *machine) begins() {
 		"--listen", m.listen, "--watch", m.watch,
 		"--nats", m.of.cluster.URL(), "--nats-replicas", strconv.Itoa(m.of.servers), "--safe", "replicated",
 		"--public-url", m.of.front.URL, "--smtp", m.of.mailbox.Address(), "--from", "games@localhost",
-		"--pause", "1ms", "--patience", "1ms", "--proxies", "127.0.0.0/8")
+		"--pause", "1ms", "--patience",
+		cmp.Or(m.of.patience, time.Millisecond).String(), "--proxies", "127.0.0.0/8")
 	m.of.t.Cleanup(m.Kill)
 	m.until("it answers", func() bool { status, _ := m.asked("/healthz"); return status == nethttp.StatusOK })
 }
