@@ -118,12 +118,26 @@ func (i Illustration) spots(line *Line) (open []Spot) {
 		for n, key := range i.Chosen {
 			on = on && steps[n].Key == key
 		}
-		spot := Spot{Key: next.Key, Spot: next.Spot, Name: next.Place}
-		if on && spot.Spot != "" && !slices.Contains(open, spot) {
-			open = append(open, spot)
+		if !on || next.Spot == "" {
+			continue
+		}
+		at := slices.IndexFunc(open, func(s Spot) bool { return s.Key == next.Key })
+		if at < 0 {
+			at, open = len(open), append(open, Spot{Key: next.Key, Spot: next.Spot, Name: next.Place})
+		}
+		if after := i.after(steps); after != "" && !slices.Contains(open[at].Then, after) {
+			open[at].Then = append(open[at].Then, after)
 		}
 	}
 	return open
+}
+
+// after returns the key of the step that follows the next one, or "".
+func (i Illustration) after(steps []Step) string {
+	if n := len(i.Chosen) + 1; n < len(steps) {
+		return steps[n].Key
+	}
+	return ""
 }
 
 // Scene draws an illustration.

@@ -150,16 +150,19 @@ type Sketch struct {
 	Other  []Spot   // choices on the board that could have been made instead of Chosen: may be drawn, and pressed
 	Ahead  []Spot   // choices on the board one step further, see Step.Ahead: Key is that of the step before them
 	Later  []Spot   // choices on the board that follow another: named in a panel's Text, not drawn
-	Narrow bool     // for a mail, which cannot be scrolled: nothing is much wider than [PanelWidth]
+	// for a mail, which cannot be scrolled or pressed: nothing is much wider than [PanelWidth], and places bear the
+	// names that an answer calls them by. A page's board bears none: there they are pressed.
+	Narrow bool
 	Last   []*Event // the events to mark on the board, redacted for the viewer: who earned what
 }
 
 // Spot is a choice that lies on a panel, with its name, the same there as everywhere.
 type Spot struct {
-	Key  string // of the Step
-	Spot string // of the Step
-	Name string // Step.Place, or a letter if the step has none
-	Best bool   // it stands out among the others
+	Key  string   // of the Step
+	Spot string   // of the Step
+	Name string   // Step.Place, or a letter if the step has none
+	Best bool     // it stands out among the others
+	Then []string // the keys of the steps that may follow it
 }
 
 // SeatColor returns a seat's colour; its letter goes with it everywhere. Nobody's is grey.

@@ -13,7 +13,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// A board 390 pixels wide shows 290 units: rings that are 34 units apart are 46 pixels apart.
+// A board 390 pixels wide shows 232 units: rings that are 26.2 units apart are 44 pixels apart.
 func TestEveryFigureForATileHasARingForAFinger(t *testing.T) {
 	for i := range table.Tiles {
 		id := table.TileID(i)
@@ -47,11 +47,11 @@ func TestEveryFigureForATileHasARingForAFinger(t *testing.T) {
 			rings := withClass(s, "claim")
 			require.Len(t, rings, len(sketch.Open), "%s turned by %d", id, quarters)
 			for i, r := range rings {
-				require.Less(t, max(math.Abs(r.At.X), math.Abs(r.At.Y+100)), 71.0)
-				require.Greater(t, max(math.Abs(r.At.X-71), math.Abs(r.At.Y+171)), 22.0,
+				require.Less(t, max(math.Abs(r.At.X), math.Abs(r.At.Y+100)), 50.0)
+				require.Greater(t, show.Distance(r.At, domain.Point{X: 65, Y: -165}), 26.2,
 					"%s turned by %d: the arrow lies over %s", id, quarters, r.Spot)
 				for _, o := range rings[:i] {
-					require.Greater(t, show.Distance(r.At, o.At), 34.0, "%s turned by %d: %s and %s", id, quarters,
+					require.Greater(t, show.Distance(r.At, o.At), 26.2, "%s turned by %d: %s and %s", id, quarters,
 						r.Spot, o.Spot)
 				}
 			}

@@ -82,10 +82,14 @@ func requireSound(t testing.TB, s domain.Scene) {
 		require.Regexp(t, `^[A-Za-z0-9-]+$`, sym.ID)
 		known[sym.ID] = true
 	}
+	out := 0.0
+	if s.W < 3*2*show.HalfTile { // seen from near: the neighbours are cut
+		out = show.HalfTile
+	}
 	for _, x := range drawnShapes(s.Shapes) {
 		if x.Use != "" {
 			require.True(t, known[x.Use], x.Use)
-			require.True(t, x.At.X >= s.X && x.At.Y >= s.Y && x.At.X <= s.X+s.W && x.At.Y <= s.Y+s.H,
+			require.True(t, x.At.X >= s.X-out && x.At.Y >= s.Y-out && x.At.X <= s.X+s.W+out && x.At.Y <= s.Y+s.H+out,
 				"%s lies off the sheet", x.Use)
 		}
 		if x.Text != "" {
@@ -133,23 +137,47 @@ func TestDrawShowsFiguresByColourLetterAndPosture(t *testing.T) {
 	}
 }
 
-func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
+func TestOpenPlacesBearTheirNamesInMails(t *testing.T) {
 	open := []domain.Spot{{Key: "0,-2", Spot: "0,-2", Name: "1"}, {Key: "-1,-1", Spot: "-1,-1", Name: "2"},
 		{Key: "2,0", Spot: "2,0"}}
-	s := show.MapScene(drawnView(t), domain.Sketch{Open: open})
-	requireSound(t, s)
-	spots := withClass(s, "open")
-	require.Len(t, spots, 3)
-	for i, x := range spots {
-		require.Equal(t, open[i].Spot, x.Spot)
-		require.Len(t, x.Group, map[bool]int{true: 3, false: 2}[open[i].Name != ""])
-		require.True(t, x.Group[0].Hidden)
-		require.InDelta(t, 100, x.Group[0].Path[1].To.X-x.Group[0].Path[0].To.X, 0,
-			"all of a square is pressed, up to its neighbours")
+	for _, mailed := range []bool{true, false} {
+		s := show.MapScene(drawnView(t), domain.Sketch{Open: open, Narrow: mailed})
+		requireSound(t, s)
+		spots := withClass(s, "open")
+		require.Len(t, spots, 3)
+		for i, x := range spots {
+			require.Equal(t, open[i].Spot, x.Spot)
+			require.Len(t, x.Group, map[bool]int{true: 3, false: 2}[mailed && open[i].Name != ""])
+			require.True(t, x.Group[0].Hidden)
+			require.InDelta(t, 100, x.Group[0].Path[1].To.X-x.Group[0].Path[0].To.X, 0,
+				"all of a square is pressed, up to its neighbours")
+		}
+		// the sheet covers them: from -1 to 2 across, from -2 to 1 down, with the coordinates around it in a mail
+		rim := map[bool]float64{true: show.RimWide, false: 8}[mailed]
+		require.InDelta(t, 400+2*rim, s.W, 0)
+		require.InDelta(t, 400+2*rim, s.H, 0)
+		numbers := 0
+		for _, x := range s.Shapes {
+			if x.Text != "" {
+				numbers++
+			}
+		}
+		require.Equal(t, map[bool]int{true: 16}[mailed], numbers)
 	}
-	// the sheet covers them: from -1 to 2 across, from -2 to 1 down
-	require.InDelta(t, 400+2*show.RimWide, s.W, 0)
-	require.InDelta(t, 400+2*show.RimWide, s.H, 0)
+}
+
+// A page shows the tile where it fits as it is held; where it has to be turned, the place is dashed and empty.
+func TestTheTileIsSeenWhereItFitsAsHeld(t *testing.T) {
+	s := show.MapScene(drawnView(t), domain.Sketch{Open: []domain.Spot{
+		{Key: "0,-2", Spot: "0,-2", Then: []string{"180", "0"}}, {Key: "2,0", Spot: "2,0", Then: []string{"90"}}}})
+	requireSound(t, s)
+	held := usesOf(s, "tile-E")
+	require.Len(t, held, 1)
+	require.Equal(t, domain.Point{X: 0, Y: -200}, held[0].At)
+	require.Zero(t, held[0].Turn)
+	spots := withClass(s, "open")
+	require.Zero(t, spots[0].Group[1].Dash)
+	require.NotZero(t, spots[1].Group[1].Dash)
 }
 
 func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
@@ -161,8 +189,8 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 	s := show.MapScene(v, sketch)
 	requireSound(t, s)
 	// then the tile lies there in that turn, and the features are spots
-	tried := withClass(s, "ghost")[0]
-	require.Equal(t, "tile-E", tried.Use)
+	require.Len(t, withClass(s, "ghost"), 1)
+	tried := usesOf(s, "tile-E")[0]
 	require.InDelta(t, 180, tried.Turn, 0)
 	require.Equal(t, domain.Point{X: 0, Y: -200}, tried.At)
 	claims := withClass(s, "claim")

@@ -306,7 +306,8 @@ func formatted(rb domain.Rulebook, m domain.Move) string {
 	return rb.FormatMove(m, nil)
 }
 
-// spotsDrawn offers the choices of some paths on the drawing, which must show them, each with its name.
+// spotsDrawn offers the choices of some paths on the drawing, which must show them: on a page as places without names,
+// in a mail, which asks for the first ones, each with its name.
 func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.Step) {
 	paths := []string{""}
 	for p := range next {
@@ -332,10 +333,26 @@ func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.St
 		seen := g.drawn(view, sketch)
 		for _, o := range sketch.Open {
 			require.True(g.t, seen.spots[o.Spot], "%s: after %q the drawing has no spot %q", g.where, p, o.Spot)
-			require.True(g.t, seen.texts[o.Name] || seen.texts[strings.ReplaceAll(o.Name, " ", "")],
-				"%s: after %q the drawing does not call %q %q", g.where, p, o.Spot, o.Name)
+		}
+		if p == "" {
+			g.namesDrawn(view, sketch)
 		}
 	}
+}
+
+func (g *game) namesDrawn(view domain.View, sketch domain.Sketch) {
+	page := g.drawn(view, sketch)
+	sketch.Narrow = true
+	mail := g.drawn(view, sketch)
+	for _, o := range sketch.Open {
+		require.True(g.t, mail.texts[o.Name] || mail.texts[strings.ReplaceAll(o.Name, " ", "")],
+			"%s: a mail's drawing does not call %q %q", g.where, o.Spot, o.Name)
+	}
+	sketch.Narrow, sketch.Open = false, slices.Clone(sketch.Open)
+	for i := range sketch.Open {
+		sketch.Open[i].Name = "another"
+	}
+	require.Equal(g.t, g.drawn(view, sketch).texts, page.texts, "%s: a page's drawing names places", g.where)
 }
 
 // formsHold checks that a form's pattern and its fields match.

@@ -26,7 +26,8 @@ type Option struct {
 	Folds bool   // once it is chosen, a phone shows it as a line
 	Order string // the standing order that always chooses like this, or ""
 	Every string // what that order is called
-	aside bool   // only reached by choosing a move's steps out of their usual order
+	then  []string
+	aside bool // only reached by choosing a move's steps out of their usual order
 }
 
 // Title returns the choice in one sentence, with its place for people and what is taken with it.
@@ -82,6 +83,9 @@ func (mod *Model) option(n *node) Option {
 		n.said, n.Label, n.Where, n.None = true, mod.printer.Say(n.step.Label), mod.printer.Say(n.step.Where),
 			n.step.None
 		n.Order, n.Every = n.step.Order, mod.printer.Say(n.step.Every)
+		if n.Spot != "" {
+			n.then = each(n.next, func(n *node) string { return n.Key })
+		}
 		end, rest := n, []Option(nil)
 		for len(end.next)+len(end.also) == 1 && end.move == nil {
 			// a step that leaves no choice is taken automatically, see Choose

@@ -134,7 +134,7 @@ func (mod *Model) sketch(c Choice) domain.Sketch {
 	sketch := domain.Sketch{Chosen: c.Keys, Last: mod.marks}
 	for _, o := range c.Options {
 		if o.Spot != "" {
-			sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Name})
+			sketch.Open = append(sketch.Open, domain.Spot{Key: o.Key, Spot: o.Spot, Name: o.Name, Then: o.then})
 		}
 	}
 	for _, o := range mod.Ahead(c) {

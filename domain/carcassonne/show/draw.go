@@ -14,7 +14,8 @@ import (
 
 const (
 	tileSide = 2 * HalfTile
-	RimWide  = 26.0 // of the map's frame with its coordinates
+	RimWide  = 26.0 // of a mailed map's frame with its coordinates
+	margin   = 8.0  // around the map of a page, which has no frame
 )
 
 // Draw returns the map, and the tile to be placed until it lies on the map.
@@ -39,7 +40,10 @@ func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 func MapScene(view *state.View, sketch domain.Sketch) domain.Scene {
 	d := boardDrawing{view: view, sketch: sketch, symbols: map[string]bool{}}
 	d.findExtent(2) // seen from near, the sheet has no edge
-	d.mapFrame()
+	d.sheet()
+	if sketch.Narrow {
+		d.mapFrame()
+	}
 	d.tiles()
 	d.lastTile()
 	d.places()
@@ -54,7 +58,7 @@ func MapScene(view *state.View, sketch domain.Sketch) domain.Scene {
 // TileScene draws a single tile, turned by degrees: the tile to be placed, shown beside the board. An unknown letter
 // gives an empty square.
 func TileScene(letter string, turn int) domain.Scene {
-	const margin = 5
+	const margin = 5.0
 	d := boardDrawing{view: &state.View{}, symbols: map[string]bool{}}
 	d.scene = domain.Scene{X: -HalfTile - margin, Y: -HalfTile - margin, W: tileSide + 2*margin, H: tileSide + 2*margin,
 		Ground: paperColor}
@@ -119,20 +123,56 @@ func (d *boardDrawing) findExtent(about int) {
 	}
 	d.x0, d.x1, d.y0, d.y1 = slices.Min(xs), slices.Max(xs), slices.Min(ys), slices.Max(ys)
 	at := middle(d.x0, d.y0)
-	d.scene.X, d.scene.Y = at.X-HalfTile-RimWide, at.Y-HalfTile-RimWide
-	d.scene.W = float64(d.x1-d.x0+1)*tileSide + 2*RimWide
-	d.scene.H = float64(d.y1-d.y0+1)*tileSide + 2*RimWide
-	d.scene.Ground = paperColor
+	rim := d.rim()
+	d.scene.X, d.scene.Y = at.X-HalfTile-rim, at.Y-HalfTile-rim
+	d.scene.W = float64(d.x1-d.x0+1)*tileSide + 2*rim
+	d.scene.H = float64(d.y1-d.y0+1)*tileSide + 2*rim
+	if d.scene.Ground = sheetColor; d.sketch.Narrow {
+		d.scene.Ground = paperColor
+	}
 }
 
-// mapFrame draws the sheet with its fine grid, the frame in alternating bars and the coordinates on all four sides,
-// as on a map.
+// rim is how much the picture shows around the map.
+func (d *boardDrawing) rim() float64 {
+	if d.sketch.Narrow {
+		return RimWide
+	}
+	return margin
+}
+
+// sheet draws the fine grid of what the tiles lie on. On a page that is all of the picture, in a mail it has a frame.
+func (d *boardDrawing) sheet() {
+	s, in := &d.scene, 0.0
+	if d.sketch.Narrow {
+		in = RimWide
+	}
+	x, y, w, h := s.X+in, s.Y+in, s.W-2*in, s.H-2*in
+	if d.sketch.Narrow {
+		d.add(domain.Rect(x, y, w, h).Filled(sheetColor))
+	}
+	var grid domain.Path
+	for i := d.x0; i <= d.x1+1; i++ {
+		if at := float64(i)*tileSide - HalfTile; at > x && at < x+w {
+			grid = grid.M(at, y).L(at, y+h)
+		}
+	}
+	for i := d.y0; i <= d.y1+1; i++ {
+		if at := float64(i)*tileSide - HalfTile; at > y && at < y+h {
+			grid = grid.M(x, at).L(x+w, at)
+		}
+	}
+	if grid != nil {
+		d.add(grid.Stroked(gridColor, 1))
+	}
+}
+
+// mapFrame draws the frame in alternating bars and the coordinates on all four sides, as on a map: an answer to a mail
+// calls places by them.
 func (d *boardDrawing) mapFrame() {
 	s := &d.scene
 	x, y, w, h := s.X+RimWide, s.Y+RimWide, s.W-2*RimWide, s.H-2*RimWide
-	d.add(domain.Rect(x, y, w, h).Filled(sheetColor))
 	const bar = 4.0
-	var grid, bars domain.Path
+	var bars domain.Path
 	var numbers []domain.Shape
 	for axis, rim := range [...]struct {
 		first, last       int     // of the tiles along it
@@ -143,9 +183,6 @@ func (d *boardDrawing) mapFrame() {
 		}
 		for i := rim.first; i <= rim.last; i++ {
 			c := float64(i) * tileSide
-			if from, to := at(c-HalfTile, rim.low), at(c-HalfTile, rim.high); i > rim.first {
-				grid = grid.M(from.X, from.Y).L(to.X, to.Y)
-			}
 			for _, across := range [...]float64{rim.low - bar, rim.high} {
 				if corner, size := at(c-HalfTile, across), at(tileSide, bar); i&1 == 0 {
 					bars = append(bars, domain.Rect(corner.X, corner.Y, size.X, size.Y)...)
@@ -154,9 +191,6 @@ func (d *boardDrawing) mapFrame() {
 			numbers = append(numbers, coordinate(i, at(c, rim.low-bar-rim.beyond)),
 				coordinate(i, at(c, rim.high+bar+rim.beyond)))
 		}
-	}
-	if grid != nil {
-		d.add(grid.Stroked(gridColor, 1))
 	}
 	d.add(numbers...)
 	if bars != nil {
@@ -241,8 +275,7 @@ func (d *boardDrawing) lastTile() {
 	}
 }
 
-// places draws the open places: dashed squares with their names. Beside a tried tile it draws the places where the
-// tile could go instead.
+// places draws the open places. Beside a tried tile it draws the places where the tile could go instead.
 func (d *boardDrawing) places() {
 	for _, o := range d.sketch.Open {
 		d.place(o, 36)
@@ -254,6 +287,8 @@ func (d *boardDrawing) places() {
 	}
 }
 
+// place draws an open place: in a mail a dashed square with its name; on a page the tile itself, faint, where it fits
+// as it is held, and a dashed square where it has to be turned.
 func (d *boardDrawing) place(o domain.Spot, size float64) {
 	x, y, ok := cellOf(o.Key)
 	if !ok {
@@ -271,10 +306,24 @@ func (d *boardDrawing) place(o domain.Spot, size float64) {
 		{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in),
 			Fill: fill, Stroke: accentColor, Width: 2.4, Dash: 7},
 	}
-	if o.Name != "" {
+	if !d.sketch.Narrow && slices.Contains(o.Then, "0") {
+		d.faint(c)
+		group[1].Fill, group[1].Dash = 0, 0
+		group[1].Path = domain.Rect(c.X-HalfTile+1, c.Y-HalfTile+1, tileSide-2, tileSide-2)
+	}
+	if o.Name != "" && d.sketch.Narrow {
 		group = append(group, domain.Letters(o.Name, c, min(size, 132/float64(len(o.Name))), ink))
 	}
 	d.add(domain.Shape{Group: group, Spot: o.Spot, Class: "open"})
+}
+
+// faint draws the tile to be placed as it is held, at a third of its strength.
+func (d *boardDrawing) faint(c Point) {
+	if d.view.Tile == table.NoTile {
+		return
+	}
+	d.add(domain.Shape{Use: d.use("tile-"+d.view.Tile.String(), tileSymbols[d.view.Tile]), At: c},
+		domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide).Filled(sheetColor.Alpha(0xA8)))
 }
 
 // figure draws a figure on a tile.

@@ -10,21 +10,19 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// The measures of the board seen from near, in units. On a phone 390 pixels wide a unit is 1.3 pixels, so a ring is
-// 47.
+// The measures of the board seen from near, in units. On a phone 390 pixels wide a unit is 1.68 pixels, so a ring is
+// 44.
 const (
-	nearSide  = 290.0 // what is shown around the tried place: it and its neighbours
-	lift      = 1.42  // how much larger the tried tile is than the others
-	ringWide  = 18.0  // radius of a ring for a figure
-	ringApart = 38.0  // between the middles of neighbouring rings
-	// arrowApart is the same distance, from the middle of the arrow.
-	arrowApart = 40.0
-	insetSide  = 62.0 // of the whole map in a corner: as much as the tried tile leaves free there
-	insetGap   = 4.0  // between it and the picture's edges
+	nearSide  = 232.0 // what is shown around the tried place: it and its neighbours
+	ringWide  = 13.2  // radius of a ring for a figure
+	ringApart = 27.4  // between the middles of neighbouring rings
+	arrowWide = 15.0  // radius of the arrow, beyond the tile's corner
+	insetSide = 56.0  // of the whole map in a corner: as much as the tried tile leaves free there
+	insetGap  = 4.0   // between it and the picture's edges
 )
 
-// near shows the board around the tried place, with the tile lifted off it, where it can be turned, what can be
-// claimed on it, and the whole map in a corner.
+// near shows the board around the tried place: the tile as it would lie, where it can be turned, what can be claimed on
+// it, and the whole map in a corner.
 func (d *boardDrawing) near(t *state.ViewTile) {
 	c := middle(t.X, t.Y)
 	if d.sketch.Narrow {
@@ -32,7 +30,7 @@ func (d *boardDrawing) near(t *state.ViewTile) {
 		return
 	}
 	d.scene.X, d.scene.Y, d.scene.W, d.scene.H = c.X-nearSide/2, c.Y-nearSide/2, nearSide, nearSide
-	d.lifted(t, c)
+	d.placed(t, c, 3.4)
 	d.rings(t, c)
 	d.arrow(c)
 	d.inset(t, c)
@@ -44,37 +42,31 @@ const laidSide = 190.0
 // laid draws the tried tile in its place, as if it had been played, for a small picture.
 func (d *boardDrawing) laid(t *state.ViewTile, c Point) {
 	d.scene.X, d.scene.Y, d.scene.W, d.scene.H = c.X-laidSide/2, c.Y-laidSide/2, laidSide, laidSide
-	d.add(domain.Shape{Use: d.use("under", underSymbol), At: c})
-	d.tile(t)
-	d.add(domain.Shape{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Stroke: accentColor, Width: 6,
-		Class: "ghost"})
+	d.placed(t, c, 6)
 	if on, abbot, ok := figureOf(d.chosen(2)); ok {
 		f := state.Stands{Seat: d.view.ToMove, Abbot: abbot, On: on}
 		at := plus(c, d.stands(t, f))
-		d.add(domain.Ellipse(at.X, at.Y, ringWide, ringWide).Drawn(accentColor, paperColor, 3),
+		const wide = 18
+		d.add(domain.Ellipse(at.X, at.Y, wide, wide).Drawn(accentColor, paperColor, 3),
 			domain.Shape{Use: d.use(figureID(f), func() domain.Symbol { return figureSymbol(f) }), At: at,
 				Class: "figure"})
 	}
 }
 
-// lifted draws the tried tile, larger than the others and with a shadow.
-func (d *boardDrawing) lifted(t *state.ViewTile, c Point) {
-	const half = HalfTile * lift
-	q := quartersOf(t.Turn)
-	d.add(domain.Shape{Path: domain.Rect(c.X-half+1, c.Y-half+4, 2*half+3, 2*half+3), Fill: inkColor.Alpha(0x50),
-		Class: "shadow"},
-		domain.Rect(c.X-half, c.Y-half, 2*half, 2*half).Filled(turfColor),
-		domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: c, Turn: float64(q) * 90,
-			Scale: lift, Class: "ghost"})
-	for _, p := range upright(t.Tile) {
-		d.add(domain.Shape{Use: d.use(p.id, p.make), At: plus(c, scaled(QuarterTurned(p.at, q), lift)), Scale: lift})
+// placed draws the tried tile in its place, with brackets at its corners: between them one sees how its edges join.
+func (d *boardDrawing) placed(t *state.ViewTile, c Point, wide float64) {
+	const h, arm = HalfTile, 20.0
+	d.add(domain.Shape{Use: d.use("under", underSymbol), At: c})
+	d.tile(t)
+	var brackets domain.Path
+	for _, x := range [...]float64{-1, 1} {
+		for _, y := range [...]float64{-1, 1} {
+			brackets = brackets.M(c.X+x*(h-arm), c.Y+y*h).L(c.X+x*h, c.Y+y*h).L(c.X+x*h, c.Y+y*(h-arm))
+		}
 	}
-	d.add(domain.Rect(c.X-half, c.Y-half, 2*half, 2*half).Stroked(paperColor, 9),
-		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Stroke: accentColor, Width: 5,
-			Class: "ghost"})
+	d.add(brackets.Stroked(paperColor, wide+3), domain.Shape{Path: brackets, Stroke: accentColor, Width: wide,
+		Class: "ghost"})
 }
-
-func scaled(p Point, by float64) Point { return domain.Pt(p.X*by, p.Y*by) }
 
 // ringed is a figure that may go onto the tried tile, or already has.
 type ringed struct {
@@ -84,13 +76,13 @@ type ringed struct {
 	chosen bool
 }
 
-// rings draws a named ring for each figure that may go onto the tried tile, and the chosen figure.
+// rings draws a ring for each figure that may go onto the tried tile, and the chosen figure.
 func (d *boardDrawing) rings(t *state.ViewTile, c Point) {
 	var list []ringed
 	see := func(s domain.Spot, chosen bool) {
 		if on, abbot, ok := figureOf(s.Key); ok {
 			f := state.Stands{Seat: d.view.ToMove, Abbot: abbot, On: on}
-			list = append(list, ringed{s, f, scaled(d.stands(t, f), lift), chosen})
+			list = append(list, ringed{s, f, d.stands(t, f), chosen})
 		}
 	}
 	for _, s := range slices.Concat(d.sketch.Open, d.sketch.Other) {
@@ -114,11 +106,9 @@ func (d *boardDrawing) stands(t *state.ViewTile, f state.Stands) Point {
 	return p
 }
 
-// spread pushes rings apart until a finger can tell them apart, and out of the arrow's corner, but keeps them on the
-// tile.
+// spread pushes rings apart until a finger can tell them apart, but keeps them on the tile.
 func spread(list []ringed) {
-	const most = HalfTile*lift - 6
-	arrow := domain.Pt(HalfTile*lift, -HalfTile*lift)
+	const most = HalfTile - 6
 	for range 40 {
 		for i := range list {
 			for k := range list[:i] {
@@ -137,9 +127,6 @@ func spread(list []ringed) {
 		}
 		for i := range list {
 			p := &list[i].at
-			if far := Distance(*p, arrow); far > 0 && far < arrowApart {
-				p.X, p.Y = arrow.X+(p.X-arrow.X)/far*arrowApart, arrow.Y+(p.Y-arrow.Y)/far*arrowApart
-			}
 			p.X, p.Y = min(max(p.X, -most), most), min(max(p.Y, -most), most)
 		}
 	}
@@ -159,9 +146,6 @@ func (d *boardDrawing) ringOf(r ringed, at Point) {
 		{Path: domain.Ellipse(0, 0, ringWide, ringWide), Stroke: domain.SeatColor(seat), Width: 2.6, Dash: 5},
 		{Use: d.use(outlineID(r.figure), func() domain.Symbol { return outlineSymbol(r.figure, seat) })},
 	}
-	if r.Name != "" {
-		group = append(group, domain.Letters(r.Name, letterAt(r.figure), 14, inkColor))
-	}
 	d.add(domain.Shape{At: at, Group: group, Spot: r.Spot.Spot, Class: "claim"})
 }
 
@@ -176,22 +160,18 @@ func (d *boardDrawing) arrow(c Point) {
 	if turns == nil {
 		return
 	}
-	group := []domain.Shape{
-		domain.Ellipse(0, 0, 21, 21).Drawn(accentColor, paperColor, 3),
-		arrowLine.Stroked(paperColor, 3.8),
+	// beyond the tile's corner, out of reach of the choices on it
+	const out = HalfTile + arrowWide
+	d.add(domain.Shape{At: plus(c, domain.Pt(out, -out)), Spot: turnSpot, Class: "claim", Group: []domain.Shape{
+		domain.Ellipse(0, 0, arrowWide, arrowWide).Drawn(accentColor, paperColor, 3),
+		arrowLine.Stroked(paperColor, 3),
 		arrowHead.Filled(paperColor),
-	}
-	if len(d.sketch.Chosen) < 2 { // not turned yet: the first turn is shown, and each has its name
-		group = append(group, domain.Shape{Text: turns[0].Name, Size: 13, Bold: true, Fill: paperColor})
-	}
-	// above, out of reach of the choices at the edge of a phone
-	at := plus(c, domain.Pt(HalfTile*lift, -HalfTile*lift))
-	d.add(domain.Shape{At: at, Group: group, Spot: turnSpot, Class: "claim"})
+	}})
 }
 
 // The arrow: three quarters of a circle, clockwise, and its head.
 var arrowLine, arrowHead = func() (line, head domain.Path) {
-	const r, steps = 11.0, 12
+	const r, steps = 8.0, 12
 	at := func(degrees float64) Point {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
 		return domain.Pt(math.Round(r*cos*100)/100, math.Round(r*sin*100)/100)
@@ -202,7 +182,7 @@ var arrowLine, arrowHead = func() (line, head domain.Path) {
 		p = at(20 + 270*float64(i+1)/steps)
 		line = line.L(p.X, p.Y)
 	}
-	return line, domain.Path{}.M(p.X-3.5, p.Y-8).L(p.X+8, p.Y-2.5).L(p.X-2, p.Y+6).Z()
+	return line, domain.Path{}.M(p.X-2.5, p.Y-6).L(p.X+6, p.Y-2).L(p.X-1.5, p.Y+4.5).Z()
 }()
 
 // corner returns the corner for the whole map: the first one of the picture over a place where nothing can be put.

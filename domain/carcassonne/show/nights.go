@@ -26,7 +26,7 @@ var Nights = []domain.Night{
 	kerbColor.AtNight(0x7A6B49),
 	wallLight.AtNight(0xB8AE98),
 	hedgeColor.AtNight(0x3F5729),
-	sheetColor.AtNight(0x26231E),
+	{Day: sheetColor, Night: domain.RGB(0x26231E), Ground: true},
 	gridColor.AtNight(0x322E27),
 	{Day: roofLine, Night: domain.RGB(0xFFCF6B), Line: roofLine}, // a window is lit
 }

@@ -155,10 +155,10 @@ func targets(list []domain.Spot) (out []target) {
 	return out
 }
 
-// open names the places where the viewer may act now, each a choice to press. Once a place is chosen, the others of its
-// kind are dots to press instead.
+// open marks the places where the viewer may act now: in a mail by their names, on a page as choices to press. Once a
+// place is chosen, the others of its kind can be pressed instead.
 func (d *drawing) open() {
-	list, named := targets(d.sketch.Open), true
+	list, named := targets(d.sketch.Open), d.sketch.Narrow
 	if len(d.sketch.Open) == 0 && len(d.sketch.Chosen) > 0 {
 		kind, _ := spotOf(d.sketch.Chosen[len(d.sketch.Chosen)-1])
 		list, named = targets(slices.DeleteFunc(slices.Clone(d.sketch.Other), func(s domain.Spot) bool {
@@ -169,10 +169,14 @@ func (d *drawing) open() {
 	for _, t := range list {
 		p, r := t.at, 11.5
 		switch {
+		case t.hex && !named:
+			d.put(domain.Shape{Path: hexPath(p, hexSide-7), Stroke: colWhite, Width: 5, Class: "mark"},
+				domain.Shape{Path: hexPath(p, hexSide-7), Stroke: colAccent, Width: 2.4, Dash: 7, Class: "mark"})
+			continue
 		case t.hex:
 			p = plus(p, hexMark)
 		case !named:
-			r = 6
+			r = 7
 		case len(t.name) > 2:
 			r = 12.5
 		}

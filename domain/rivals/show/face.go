@@ -34,13 +34,14 @@ type picture struct {
 	open  map[string]string // what can be chosen, with its name
 	other map[string]bool   // what could have been chosen instead
 	best  map[string]bool   // of open, what stands out among the others
+	named bool              // places bear their names
 	ahead map[string]string // places where a single card can be built before it is chosen, with its name
 	has   map[string]bool   // the symbols
 }
 
 func newPicture(sketch domain.Sketch) *picture {
 	p := &picture{domain.Scene{Ground: hue("felt")}, map[string]string{}, map[string]bool{}, map[string]bool{},
-		map[string]string{}, map[string]bool{}}
+		sketch.Narrow, map[string]string{}, map[string]bool{}}
 	for _, o := range sketch.Ahead {
 		_, p.ahead[o.Spot], _ = strings.Cut(o.Key, "-")
 		p.other[o.Spot] = true
@@ -85,8 +86,8 @@ func (p *picture) sign(name string, x, y, size float64) domain.Shape {
 // area is where something lies.
 type area struct{ x, y, w, h float64 }
 
-// place puts a group of shapes in an area, drawn from its upper left corner. If it can be chosen, it can be pressed
-// and bears its name; a card can always be pressed, to be read.
+// place puts a group of shapes in an area, drawn from its upper left corner. If it can be chosen, it can be pressed,
+// or bears its name in a mail; a card can always be pressed, to be read.
 func (p *picture) place(spot string, card bool, a area, title domain.Say, group ...domain.Shape) {
 	s := domain.Shape{Group: group, At: domain.Pt(a.x, a.y), Title: title}
 	name, open := p.open[spot]
@@ -103,9 +104,11 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 			fill, ink = ink, fill
 		}
 		s.Class = "open"
-		s.Group = append(s.Group, kit.Edged(rounded(0, 0, a.w, a.h, 8, tint), hue("accent"), 4),
-			kit.Edged(rounded(-3, y, w, h, h*.44, fill), ink, 1.5),
-			label(w/2-3, y+h/2, h*2/3, name, ink))
+		s.Group = append(s.Group, kit.Edged(rounded(0, 0, a.w, a.h, 8, tint), hue("accent"), 4))
+		if p.named {
+			s.Group = append(s.Group, kit.Edged(rounded(-3, y, w, h, h*.44, fill), ink, 1.5),
+				label(w/2-3, y+h/2, h*2/3, name, ink))
+		}
 	}
 	if p.other[spot] && !open && !card {
 		frame := kit.Edged(rounded(2, 2, a.w-4, a.h-4, 8, hue("accent").Alpha(16)), hue("accent"), 2)
