@@ -111,6 +111,44 @@ func TestLettersNameTheOpenPlacesAndShowTheTileTried(t *testing.T) {
 	require.NotContains(t, panels[0].Text, "[")
 }
 
+// Where names of places need more columns than a tile, each tile is drawn out: what leads to a side still leads there,
+// whoever stands on it.
+func TestLettersDrawATileOutToItsSides(t *testing.T) {
+	const name, margin, wide, left = "-10,-10", 4, 9, 2
+	for i := range table.Tiles {
+		for q := range 4 {
+			tile := state.ViewTile{Tile: table.TileID(i), Turn: 90 * q}
+			bare := show.GlyphOf(&tile)
+			for _, on := range append(placesOf(tile.Tile.Tile(), q), table.Place{}) {
+				if tile.Figures = nil; on.Kind != table.NoKind {
+					tile.Figures = []state.Stands{{On: on}}
+				}
+				v := drawnView(t)
+				v.Tiles = []state.ViewTile{tile}
+				lines := strings.Split(show.LettersOf(v, domain.Sketch{
+					Open: []domain.Spot{{Key: "0,-1", Name: name}}}).Text, "\n")
+				require.Contains(t, lines[1], name)
+				for r, short := range show.GlyphOf(&tile) {
+					to := func(side int) string {
+						c := bare[r][side]
+						switch {
+						case r == 1 && c == show.GlyphPennant:
+							return "#"
+						case c == '#', r == 1 && strings.ContainsRune("~─", c):
+							return string(c)
+						}
+						return "."
+					}
+					want := string(short[0]) + strings.Repeat(to(0), left) + string(short[1:4]) +
+						strings.Repeat(to(4), wide-5-left) + string(short[4])
+					require.Equal(t, want, string([]rune(lines[2+r])[margin:]), "tile %s turned %d, %v", tile.Tile,
+						tile.Turn, on)
+				}
+			}
+		}
+	}
+}
+
 func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
 	// given a road of thirty tiles with one open place at its west end
 	v := drawnView(t)

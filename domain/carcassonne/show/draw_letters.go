@@ -94,10 +94,10 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 		}
 	}
 	for i := range v.Tiles {
-		lay(v.Tiles[i].X, v.Tiles[i].Y, stretched(GlyphOf(&v.Tiles[i]), wide))
+		lay(v.Tiles[i].X, v.Tiles[i].Y, stretched(&v.Tiles[i], wide))
 	}
 	if t := d.tried(); t != nil {
-		lay(t.X, t.Y, stretched(GlyphOf(t), wide))
+		lay(t.X, t.Y, stretched(t, wide))
 	}
 	for y := d.y0; y <= d.y1; y++ {
 		_, row := at(0, y)
@@ -176,24 +176,29 @@ func openGlyph(name string, wide int) kit.Letters {
 	return g
 }
 
-// stretched widens a tile to more columns by lengthening what leads to its sides.
-func stretched(g kit.Letters, wide int) kit.Letters {
+// stretched draws a tile with more columns, by lengthening what leads to its sides, whoever stands there.
+func stretched(t *state.ViewTile, wide int) kit.Letters {
+	bare := *t
+	bare.Figures = nil
+	g, ground := GlyphOf(t), GlyphOf(&bare)
 	left := middleOf(wide) - glyphWide/2
 	for r, row := range g {
-		long := append([]rune{row[0]}, slices.Repeat([]rune{between(row[0], row[1])}, left)...)
+		on := ground[r]
+		long := append([]rune{row[0]}, slices.Repeat([]rune{between(on[0])}, left)...)
 		long = append(long, row[1:glyphWide-1]...)
-		long = append(long, slices.Repeat([]rune{between(row[glyphWide-1], row[glyphWide-2])}, wide-glyphWide-left)...)
+		long = append(long, slices.Repeat([]rune{between(on[glyphWide-1])}, wide-glyphWide-left)...)
 		g[r] = append(long, row[glyphWide-1])
 	}
 	return g
 }
 
-// between returns what goes between the side of a tile and the next character; either of them may be a figure.
-func between(side, inner rune) rune {
-	for _, c := range []rune{side, inner} {
-		if (c == glyphCity || c == glyphRiver || c == '─') && side != glyphField && inner != glyphField {
-			return c
-		}
+// between returns what goes between the side of a tile and the next character.
+func between(side rune) rune {
+	switch side {
+	case GlyphPennant:
+		return glyphCity
+	case glyphCity, glyphRiver, '─':
+		return side
 	}
 	return glyphField
 }
