@@ -10,11 +10,13 @@ import (
 	"posthorn/projections/turn"
 )
 
-// mostPictures limits all pictures of a mail together, and mostAside each but the first panel's, in octets. Where they
-// would exceed it they get fewer colours, and the first panel's gets smaller, but they all arrive.
+// mostPictures limits all pictures of a mail together, in octets, and mostAside each but the first panel's, or mostWide
+// where there are none of moves. Where they would exceed it they get fewer colours, and the first panel's gets smaller,
+// but they all arrive.
 const (
 	mostPictures = 45_000
 	mostAside    = 8_000
+	mostWide     = 12_000
 )
 
 // The sizes of pictures. A phone shows the main one 374 pixels wide: finer ones would double a mail.
@@ -48,10 +50,6 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 	if err != nil {
 		return nil, err
 	}
-	pictures, err := painted(panels, spent)
-	if err != nil {
-		return nil, err
-	}
 	for i, p := range panels {
 		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool {
 			// what two panels say about their characters is said once
@@ -67,7 +65,13 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 			to.fit(len(panels))
 		}
 		body.Panels = append(body.Panels, to)
-		out = append(out, inline{to.ID, pictures[i]})
+	}
+	pictures, err := painted(panels, body, spent)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range pictures {
+		out = append(out, inline{body.Panels[i].ID, b})
 	}
 	if len(body.Best) == 0 {
 		body.Words, body.Lines = m.Text("mail.words"), m.Situation()
@@ -118,9 +122,8 @@ func (c *Composer) small(body *content, m *turn.Model, tail string) (out []inlin
 	return out, size, nil
 }
 
-// painted draws the panels' pictures: the first one finest. Small ones have spent some octets, in a mail that shows
-// side by side what is neither the first panel nor the reader's hand.
-func painted(panels []turn.Panel, spent int) (out [][]byte, err error) {
+// painted draws the panels' pictures, none much larger than it is shown. Small ones have spent some octets.
+func painted(panels []turn.Panel, body *content, spent int) (out [][]byte, err error) {
 	out = make([][]byte, len(panels))
 	paint := func(i int, opt picture.PNGOptions) {
 		if out[i], err = picture.PNG(panels[i].Scene, opt); err != nil {
@@ -129,35 +132,55 @@ func painted(panels []turn.Panel, spent int) (out [][]byte, err error) {
 	}
 	left := mostPictures - spent
 	for i := len(panels) - 1; i > 0 && err == nil; i-- {
-		opt := coarse
-		if spent > 0 && panels[i].Weight != domain.PanelBeside {
+		opt := body.Panels[i].sized(panels[i])
+		if len(body.Best) > 0 && !body.Panels[i].Held {
 			opt = beside
 		}
-		opt.Most = mostAside
+		if opt.Most = mostWide; spent > 0 {
+			opt.Most = mostAside
+		}
 		paint(i, opt)
 		left -= len(out[i])
 	}
-	if err == nil && len(panels) > 0 {
-		paint(0, fine)
+	if err != nil || len(panels) == 0 {
+		return out, err
 	}
-	if err == nil && len(panels) > 0 && len(out[0]) > left {
-		opt := coarse
-		opt.Most = max(left, mostAside)
-		paint(0, opt)
+	if body.Panels[0].H > highAmong {
+		if paint(0, fine); err != nil || len(out[0]) <= left {
+			return out, err
+		}
 	}
+	opt := body.Panels[0].sized(panels[0])
+	opt.Most = max(left, mostAside)
+	paint(0, opt)
 	return out, err
 }
 
-// fit makes a picture so small that a phone shows it no higher than leaves room for what is below it, in a mail of so
-// many.
+// sized returns how fine a panel's picture need be, which a phone shows at twice its pixels or three times.
+func (s shown) sized(p turn.Panel) picture.PNGOptions {
+	if w, _, err := picture.Size(p.Scene, beside); err == nil && 2*w >= 3*s.W {
+		return beside
+	}
+	return coarse
+}
+
+// How high a phone shows a picture at most, so that there is room for what is below it: the first one, the first one of
+// many, and what is held, in pixels.
+const (
+	highAlone = 330
+	highAmong = 200
+	highHeld  = 120
+)
+
+// fit makes a picture no higher than a phone shows it, in a mail of so many.
 func (s *shown) fit(panels int) {
 	const phone = 374
-	high := 330
+	high := highAlone
 	switch {
 	case s.Held:
-		high = 120
+		high = highHeld
 	case panels > 3:
-		high = 200
+		high = highAmong
 	}
 	if s.H*min(phone, s.W)/s.W > high {
 		s.W, s.H = s.W*high/s.H, high

@@ -1,8 +1,11 @@
 package mail_test
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"image/color"
+	"image/png"
 	"os"
 	"slices"
 	"strings"
@@ -66,6 +69,21 @@ func TestTurnMailsOfWholeGamesAreShort(t *testing.T) {
 		t.Logf("%s: %d mails of %d to %d lines, half of at most %d", rb.Name(), len(lines), lines[0],
 			lines[len(lines)-1], lines[len(lines)/2])
 		require.LessOrEqual(t, lines[len(lines)/2], 60, rb.Name())
+	}
+}
+
+// However full a table is, its pictures in a mail are recognised by their colours: a card by its ground, a resource by
+// its own.
+func TestPicturesOfAWholeGameKeepTheirColours(t *testing.T) {
+	for _, rb := range rulebooks.All() {
+		wholeGame(t, rb, nil, "en", 20, func(h *house, table events.Name, to domain.PersonID) {
+			m := h.compose(table, mail.KindTurn, to)
+			for id, b := range parts(t, m).Pictures {
+				pic, err := png.DecodeConfig(bytes.NewReader(b))
+				require.NoError(t, err)
+				require.GreaterOrEqual(t, len(pic.ColorModel.(color.Palette)), 15, "%s: %s", id, sizes(t, m))
+			}
+		})
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/mail"
+	"posthorn/projections/picture"
 	"posthorn/projections/words"
 )
 
@@ -335,18 +336,22 @@ func TestASignInMailForAFirstGameNamesAndOpensIt(t *testing.T) {
 }
 
 func BenchmarkCompose(b *testing.B) {
-	h := newHouse(b)
-	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
-	table := h.started("carcassonne", "", ana, bo)
-	who := []domain.PersonID{ana, bo}
-	for i := range 60 {
-		h.playRandom(table, h.awaited(table), i)
-	}
-	h.notify()
-	l := h.letter(table, mail.KindTurn, who[h.awaited(table)])
-	b.ReportAllocs()
-	for b.Loop() {
-		_, err := h.composer.Compose(h.Ctx, l)
-		require.NoError(b, err)
+	for _, rb := range rulebooks.All() {
+		b.Run(rb.Name(), func(b *testing.B) {
+			h := newHouse(b)
+			who := []domain.PersonID{h.person("Ana", "en"), h.person("Bo", "en")}
+			table := h.started(rb.Name(), "", who...)
+			for i := range 60 {
+				h.playRandom(table, h.awaited(table), i)
+			}
+			h.notify()
+			l := h.letter(table, mail.KindTurn, who[h.awaited(table)])
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := h.composer.Compose(h.Ctx, l)
+				require.NoError(b, err)
+				picture.Rest() // each mail is written once
+			}
+		})
 	}
 }

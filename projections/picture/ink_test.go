@@ -18,7 +18,8 @@ func TestAPictureInFewColoursShowsWhatOneInAllDoes(t *testing.T) {
 	for range 12 {
 		s, opt := shaped(rnd), PNGOptions{Width: 320, Scale: 1}
 		// given a scene painted shape by shape in all colours
-		w, h, unit := fit(s, opt)
+		w, h, unit, err := fit(s, opt)
+		require.NoError(t, err)
 		all := blank(w, h)
 		all.symbols, _ = digested(&s, opt)
 		for i := range all.pix {
@@ -83,7 +84,8 @@ func TestAShadeIsWhatItMixesTo(t *testing.T) {
 	require.NoError(t, err)
 	img, err := png.Decode(bytes.NewReader(file))
 	require.NoError(t, err)
-	_, _, unit := fit(s, PNGOptions{Width: 320, Scale: 1})
+	_, _, unit, err := fit(s, PNGOptions{Width: 320, Scale: 1})
+	require.NoError(t, err)
 	r, g, b, _ := img.At(int(150*unit), int(150*unit)).RGBA()
 	want := over(premultiplied(domain.RGB(0xFFFF00).Alpha(0x60)), 0xFF204060)
 	require.InDelta(t, int(want>>16&0xFF), int(r>>8), 8)

@@ -6,6 +6,9 @@ import "math"
 // third.
 const maxColors = 64
 
+// fewestColors is how many it has at least, however small it should be.
+const fewestColors = 9
+
 // palette finds the few opaque colours to show a picture in. Nothing depends on chance or on a map's order.
 type palette struct {
 	index  [1 << 16]int32 // from a cell of the colour cube to one more than its bin
@@ -131,6 +134,7 @@ func (p *palette) spread(colors int) (means []rgb) {
 // settle moves each colour to the mean of its nearest bins, a few times.
 func (p *palette) settle(means []rgb) {
 	sums, ns := make([]rgb, len(means)), make([]float32, len(means))
+	own := make([]float32, len(means)) // to a mean: how near to it a colour is that has no nearer one
 	for range 4 {
 		clear(sums)
 		clear(ns)
@@ -144,8 +148,19 @@ func (p *palette) settle(means []rgb) {
 				means[h] = rgb{sums[h].r / ns[h], sums[h].g / ns[h], sums[h].b / ns[h]}
 			}
 		}
+		for h, m := range means {
+			own[h] = math.MaxFloat32
+			for i := range means {
+				if i != h {
+					own[h] = min(own[h], m.to(means[i])/4) // a quarter: it is squared
+				}
+			}
+		}
 		for i := range p.bins {
-			p.slot[i] = nearest(p.bins[i].mean, means, p.slot[i])
+			c, h := &p.bins[i].mean, p.slot[i]
+			if means[h].to(*c) > own[h] {
+				p.slot[i] = nearest(*c, means, h)
+			}
 		}
 	}
 }

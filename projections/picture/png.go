@@ -117,9 +117,9 @@ func (p *Painter) PNG(scene domain.Scene, opt PNGOptions) ([]byte, error) {
 }
 
 func (p *Painter) paint(d *desk, scene domain.Scene, symbols map[string]*symbol, opt PNGOptions) ([]byte, error) {
-	w, h, unit := fit(scene, opt)
-	if w < 1 || h < 1 || w > maxPixels || h > maxPixels {
-		return nil, fmt.Errorf("a scene of %g×%g cannot be painted", scene.W, scene.H)
+	w, h, unit, err := fit(scene, opt)
+	if err != nil {
+		return nil, err
 	}
 	d.pieces = d.pieces[:0]
 	defer func() { clear(d.pieces) }() // what they point to is kept elsewhere, or not at all
@@ -132,18 +132,29 @@ func (p *Painter) paint(d *desk, scene domain.Scene, symbols map[string]*symbol,
 	on := &composed{w: w, h: h, ground: premultiplied(cmp.Or(scene.Ground, domain.RGB(0xFFFFFF)) | 0xFF),
 		pieces: d.pieces}
 	d.look(on)
-	// A mail must stay small: a board too busy for 64 colours is first compressed harder, and then gets fewer colours.
-	for colors, level := maxColors, quick; ; {
+	// A mail must stay small: a board too busy for 64 colours is compressed harder, and gets fewer colours if need be.
+	for colors, level := maxColors, quick; ; level = thorough {
 		d.reduce(colors)
 		out, err := d.file.write(w, h, d.colors, d.ink.paint(on, &d.palette), level)
-		if err != nil || len(out) <= opt.Most || colors <= 8 {
+		switch {
+		case err != nil || len(out) <= opt.Most || colors <= fewestColors:
 			return out, err
-		}
-		if level == thorough {
+		case level == quick:
+			colors = fitting(len(out), opt.Most)
+		default:
 			colors = colors * 5 / 8
 		}
-		level = thorough
 	}
+}
+
+// fitting returns with how many colours a picture that took so many octets probably takes no more than most, once it is
+// compressed harder: that saves a ninth, and then each step to fewer colours a tenth.
+func fitting(size, most int) (colors int) {
+	colors = maxColors
+	for size -= size / 9; size > most && colors > fewestColors; size -= size / 10 {
+		colors = colors * 5 / 8
+	}
+	return colors
 }
 
 // Size returns how many pixels wide and high a scene's PNG will be; divide by the scale for its displayed size.
@@ -151,14 +162,14 @@ func Size(scene domain.Scene, opt PNGOptions) (w, h int, err error) {
 	if opt, err = opt.complete(); err != nil {
 		return 0, 0, err
 	}
-	w, h, _ = fit(scene, opt)
-	return w, h, nil
+	w, h, _, err = fit(scene, opt)
+	return w, h, err
 }
 
 // fit finds the pixels per unit. A hundred units are a whole number of pixels, so that what lies edge to edge in a
 // scene does so in the picture. There are few sizes: a growing board keeps its size, and so the pieces already painted,
 // until it is a few hundredths too large.
-func fit(scene domain.Scene, opt PNGOptions) (w, h int, unit float64) {
+func fit(scene domain.Scene, opt PNGOptions) (w, h int, unit float64, err error) {
 	room := float64(opt.Width * opt.Scale)
 	unit = min(room/scene.W, room*tallest/scene.H, largestUnit*float64(opt.Scale))
 	step := 1.0
@@ -166,5 +177,9 @@ func fit(scene domain.Scene, opt PNGOptions) (w, h int, unit float64) {
 		step *= 2
 	}
 	unit = max(math.Floor(unit*100/step+1e-9)*step/100, 0.01)
-	return int(math.Ceil(scene.W*unit - 1e-6)), int(math.Ceil(scene.H*unit - 1e-6)), unit
+	w, h = int(math.Ceil(scene.W*unit-1e-6)), int(math.Ceil(scene.H*unit-1e-6))
+	if w < 1 || h < 1 || w > maxPixels || h > maxPixels {
+		err = fmt.Errorf("a scene of %g×%g cannot be painted", scene.W, scene.H)
+	}
+	return w, h, unit, err
 }
