@@ -25,7 +25,7 @@ const (
 const MostOff = 6
 
 // Calendar returns when a person has time to play, without holidays long over; the zero value for somebody who is not
-// here.
+// here. Of whom no more is known than how their mails are dated, it is in that zone, with the first nights.
 func (s *Store) Calendar(ctx context.Context, id domain.PersonID) (c calendar.Calendar, err error) {
 	all, err := s.Calendars(ctx, []domain.PersonID{id})
 	return all[id], err
@@ -37,15 +37,19 @@ func (s *Store) Calendars(ctx context.Context, ids []domain.PersonID) (map[domai
 	for _, id := range ids {
 		var c calendar.Calendar
 		var zone, off string
-		err := s.read.QueryRowContext(ctx, `SELECT zone, night_from, night_to, days_off FROM people WHERE id = ?`,
-			key(id)).Scan(&zone, &c.Night.From, &c.Night.To, &off)
+		var known bool
+		var dated int
+		err := s.read.QueryRowContext(ctx, `SELECT zone, night_from, night_to, days_off, dated, `+zoneIsKnown+
+			` FROM people WHERE id = ?`, key(id)).Scan(&zone, &c.Night.From, &c.Night.To, &off, &dated, &known)
 		if err := there(err, ErrNobody, "read a calendar"); err != nil {
 			if errors.Is(err, ErrNobody) {
 				continue
 			}
 			return nil, err
 		}
-		c.Zone = Person{Zone: zone}.Location()
+		if c.Zone = (Person{Zone: zone}).Location(); !known && dated != 0 {
+			c.Zone, c.Night = datedZone(dated), FirstNight
+		}
 		for _, d := range off {
 			if n := int(d - '0'); n >= 0 && n < len(c.Off) {
 				c.Off[n] = true

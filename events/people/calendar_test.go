@@ -154,3 +154,49 @@ func TestEveryZoneThatAPageOffersIsOne(t *testing.T) {
 		require.NoError(t, h.SetZone(ctx, p.ID, zone), zone)
 	}
 }
+
+// Whoever only replies has no browser that tells their zone: their nights go by how their mails are dated, until more
+// is known.
+func TestNightsGoByHowMailsAreDated(t *testing.T) {
+	h := open(t)
+	p := h.confirmed("ana@example.org")
+	at := func(text string) time.Time {
+		at, err := time.Parse(time.RFC1123Z, "Mon, 01 Jun 2026 23:30:00 "+text)
+		require.NoError(t, err)
+		return at
+	}
+	calendarIs := func(zone string, night calendar.Night) {
+		t.Helper()
+		h.restart()
+		c, err := h.Calendar(ctx, p.ID)
+		require.NoError(t, err)
+		require.Equal(t, zone, c.Zone.String())
+		require.Equal(t, night, c.Night)
+	}
+	require.NoError(t, h.TellDate(ctx, p.ID, at("+0000")))
+	calendarIs("UTC", calendar.Night{})
+	require.NoError(t, h.TellDate(ctx, p.ID, at("+2300")))
+	calendarIs("UTC", calendar.Night{})
+	require.NoError(t, h.TellDate(ctx, p.ID, at("-0330")))
+	calendarIs("UTC-03:30", people.FirstNight)
+	require.NoError(t, h.TellDate(ctx, p.ID, at("+0545")))
+	calendarIs("UTC+05:45", people.FirstNight)
+	require.NoError(t, h.TellDate(ctx, p.ID, at("+0000")))
+	calendarIs("UTC+05:45", people.FirstNight)
+	next := people.Rhythm{}.Next(at("+0545"), time.Time{}, func() calendar.Calendar {
+		c, err := h.Calendar(ctx, p.ID)
+		require.NoError(t, err)
+		return c
+	}())
+	require.Equal(t, "2026-06-02T08:00:00+05:45", next.In(at("+0545").Location()).Format(time.RFC3339))
+	who, err := h.Person(ctx, p.ID)
+	require.NoError(t, err)
+	require.False(t, who.ZoneKnown, "a browser still tells it")
+	require.Equal(t, time.UTC, who.Location())
+
+	require.NoError(t, h.TellZone(ctx, p.ID, "Asia/Kathmandu"))
+	calendarIs("Asia/Kathmandu", people.FirstNight)
+	require.NoError(t, h.SetCalendar(ctx, p.ID, calendar.Night{}, [7]bool{}))
+	require.NoError(t, h.TellDate(ctx, p.ID, at("-0330")))
+	calendarIs("Asia/Kathmandu", calendar.Night{})
+}

@@ -3,8 +3,10 @@ package people
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events/calendar"
@@ -37,6 +39,30 @@ func (s *Store) TellZone(ctx context.Context, id domain.PersonID, zone string) e
 			WHERE id = ? AND NOT (`+zoneIsKnown+`)`, zone, FirstNight.From, FirstNight.To, key(id))
 		return err
 	})
+}
+
+// mostDated is the most by which a zone is ahead of UTC; those behind it are so by less.
+const mostDated = 14 * time.Hour
+
+// TellDate notes how far from UTC the time is that a person's mail is dated with. While nothing is known of their zone,
+// their nights begin, and go by that. It does nothing for UTC, which many servers write whoever sends.
+func (s *Store) TellDate(ctx context.Context, id domain.PersonID, at time.Time) error {
+	_, seconds := at.Zone()
+	ahead := time.Duration(seconds) * time.Second
+	if ahead == 0 || ahead.Abs() > mostDated {
+		return nil
+	}
+	if p, err := s.Person(ctx, id); err != nil || p.ZoneKnown {
+		return err
+	}
+	return s.exec(ctx, "note how mails are dated", `UPDATE people SET dated = ?1 WHERE id = ?2 AND dated <> ?1`,
+		int(ahead/time.Minute), key(id))
+}
+
+// datedZone is the zone of whoever dates their mails so.
+func datedZone(minutes int) *time.Location {
+	name := fmt.Sprintf("UTC%+03d:%02d", minutes/60, max(minutes%60, -minutes%60))
+	return time.FixedZone(name, minutes*60)
 }
 
 // SetSettings changes settings of a person: all of them or, if one is refused, none. It refuses with night-long,

@@ -46,7 +46,10 @@ func settings(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := settingsJSON{Language: p.Language, Zone: cal.Zone.String(), Night: nightJSON{cal.Night.From, cal.Night.To},
+	if !p.ZoneKnown {
+		cal.Night = calendar.Night{} // as they set it
+	}
+	out := settingsJSON{Language: p.Language, Zone: p.Zone, Night: nightJSON{cal.Night.From, cal.Night.To},
 		DaysOff: []int{}, Away: []spanJSON{},
 		Rhythm: rhythm.String(), Rhythms: each(people.Rhythms(), people.Rhythm.String), Mails: map[string]bool{}}
 	for d, off := range cal.Off {

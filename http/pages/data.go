@@ -72,10 +72,14 @@ func (v settingsPages) dataAccount(out *object) error {
 	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 		return err
 	}
+	dated := ""
+	if !p.ZoneKnown && c.Night.Hours() > 0 {
+		dated = c.Zone.String()
+	}
 	type another struct {
 		Address   string     `json:"address"`
 		Confirmed time.Time  `json:"confirmed"`
-		Until     *time.Time `json:"removed_and_signs_in_until,omitempty"`
+		Until     *time.Time `json:"removed_and_back_until,omitempty"`
 	}
 	type account struct {
 		ID          domain.PersonID `json:"id"`
@@ -87,6 +91,7 @@ func (v settingsPages) dataAccount(out *object) error {
 		Created     time.Time       `json:"created"`
 		Language    string          `json:"language"`
 		Zone        string          `json:"time_zone"`
+		Dated       string          `json:"answers_dated,omitempty"`
 		MailsOff    []string        `json:"mails_turned_off,omitempty"`
 		Rhythm      string          `json:"mail_rhythm,omitempty"`
 		NoInvites   bool            `json:"never_invite"`
@@ -106,7 +111,7 @@ func (v settingsPages) dataAccount(out *object) error {
 		return err
 	}
 	a := account{ID: p.ID, Name: p.Name, Called: p.Called, Address: string(p.Address), Created: p.Created,
-		Language: p.Language, Zone: p.Zone, MailsOff: p.MailsOff,
+		Language: p.Language, Zone: p.Zone, Dated: dated, MailsOff: p.MailsOff,
 		Rhythm: rhythm.String(), NoInvites: never, Host: p.Host, Opens: opens, Returned: back[v.Me],
 		NightFrom: c.Night.From, NightTo: c.Night.To}
 	for _, o := range addresses[min(1, len(addresses)):] {

@@ -213,7 +213,8 @@ func (v consentPages) toldZone(who domain.PersonID) error {
 
 // calendarPage is when the reader has time, as shown in the settings.
 type calendarPage struct {
-	Known                bool // otherwise no night counts yet, and the form begins with those that will
+	Known                bool   // otherwise no night counts yet, and the form begins with those that will
+	Dated                string // how the reader's mails are dated, by which nights count meanwhile; "" if unknown
 	Zones, From, To, Off []choice
 	Away                 []string
 	Today                string
@@ -224,10 +225,13 @@ func (v consentPages) calendar() (page calendarPage, err error) {
 	if err != nil {
 		return page, err
 	}
-	if page.Known = v.ZoneKnown; !page.Known {
-		c.Night = people.FirstNight
-	}
 	zone := c.Zone.String()
+	if page.Known = v.ZoneKnown; !page.Known {
+		if c.Night.Hours() > 0 {
+			page.Dated = zone
+		}
+		c.Night, zone = people.FirstNight, time.UTC.String()
+	}
 	zones := people.Zones()
 	if !slices.Contains(zones, zone) {
 		zones = append([]string{zone}, zones...)

@@ -1,7 +1,9 @@
 package inbound_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -55,4 +57,29 @@ func TestAnAnswerFromAnyOfOnesAddressesActs(t *testing.T) {
 	require.Contains(t, anew.Header.Get("Reply-To"), "<"+to+">", "it is mailed anew")
 	require.Equal(t, "outcome: held", says(bo, "7", "example.org"), "nor does it know one that was removed")
 	require.Equal(t, "outcome: said", says(work, "8", "work.example"))
+}
+
+// The offset in the date of an answer that is proved theirs tells when its writer's night is; of others it tells
+// nothing.
+func TestAnAnswersDateTellsItsWritersNight(t *testing.T) {
+	p := newPost(t)
+	table := tinyTable(p.house)
+	p.deliver(table)
+	who := p.Sees(table).Table.Places[1].Holders[0]
+	to := p.address(table, 1)
+	says := func(id, signer string, ahead int) string {
+		here := p.now.Now().In(time.FixedZone("", ahead*3600)).Format(time.RFC1123Z)
+		raw := string(p.mailFrom(bo, to, id, "", "say "+id))
+		raw = strings.Replace(raw, p.now.Now().Format(time.RFC1123Z), here, 1)
+		return p.takes(to, providertest.Sign([]byte(raw), signer))
+	}
+	zone := func() string {
+		c, err := p.people.Calendar(p.Ctx, who)
+		require.NoError(t, err)
+		return c.Zone.String()
+	}
+	require.Equal(t, "outcome: held", says("1", "eve.example", 5))
+	require.Equal(t, "UTC", zone())
+	require.Equal(t, "outcome: said", says("2", "example.org", -3))
+	require.Equal(t, "UTC-03:00", zone())
 }

@@ -33,6 +33,8 @@ type People interface {
 	SignedBy(ctx context.Context, id domain.PersonID, from people.Address) ([]string, error)
 	// SetSignedBy notes one, or people.Unsigned.
 	SetSignedBy(ctx context.Context, id domain.PersonID, from people.Address, by string) error
+	// TellDate notes how a person's mails are dated.
+	TellDate(ctx context.Context, id domain.PersonID, at time.Time) error
 	// SetName gives a person a name, or refuses it.
 	SetName(ctx context.Context, id domain.PersonID, name string) error
 	// Write encrypts what a person wrote, with that person's key.
@@ -167,6 +169,11 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 		return d.hold(ctx, w, p)
 	}
 	w.proved = !d.AnyFrom && !p.unsigned
+	if at, ok := l.head.Date(); ok && w.proved {
+		if err := d.People.TellDate(ctx, l.person, at); err != nil {
+			return "", err
+		}
+	}
 	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(l.key), Signatures: p.signatures})
 	return a.Outcome, err
 }

@@ -10,6 +10,7 @@ import (
 	netmail "net/mail"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/emersion/go-message"
 	"github.com/emersion/go-message/charset"
@@ -67,6 +68,12 @@ func (h Head) MessageID() string {
 		return ""
 	}
 	return id
+}
+
+// Date returns when the mail says that it was written, in its writer's time; ok is false if it does not.
+func (h Head) Date() (at time.Time, ok bool) {
+	at, err := netmail.ParseDate(h.fields.Get("Date"))
+	return at, err == nil
 }
 
 // From returns the addresses that the mail claims to be from, in lower case.
