@@ -11,9 +11,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/cmd/posthorn/internal/setup"
 	"posthorn/domain"
 	"posthorn/events/people"
 	"posthorn/events/sqlite"
@@ -23,13 +26,36 @@ import (
 
 type doctorCmd struct {
 	house.Settings
-	To string `placeholder:"ADDRESS" help:"Send a test mail to this address, past the queue."`
+	To   string `placeholder:"ADDRESS" help:"Send a test mail to this address, past the queue."`
+	File string `name:"settings" placeholder:"FILE" help:"Read the environment variables in this file, which setup wrote; flags count before them."`
+}
+
+// BeforeReset reads the file of --settings before the variables are looked at.
+func (doctorCmd) BeforeReset(ctx *kong.Context) error {
+	for _, p := range ctx.Path {
+		if p.Flag == nil || p.Flag.Name != "settings" {
+			continue
+		}
+		path, _ := ctx.FlagValue(p.Flag).(string)
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("--settings: %w", err)
+		}
+		env, err := setup.ReadEnvironment(path)
+		if err == nil {
+			err = takesOn(env)
+		}
+		if err != nil {
+			return fmt.Errorf("--settings: %w", err)
+		}
+	}
+	return nil
 }
 
 // Help returns the long help of the sub-command.
 func (doctorCmd) Help() string {
 	return `Looks whether mails go out, and says what is wrong and what to do. Give it the settings that
-"serve" is given, as flags or environment variables; the server may be running. It ends with 0
+"serve" is given: the file that "setup" wrote (--settings /etc/posthorn.env), flags, or
+environment variables; the server may be running. It ends with 0
 if it found nothing wrong, and with 1 if it did.`
 }
 

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -76,6 +77,35 @@ func TestTheDoctorTriesTheMailServerAndThePages(t *testing.T) {
 	require.Contains(t, string(box.Messages()[0].Raw), "DKIM-Signature")
 	stop()
 	require.ErrorIs(t, <-ended, context.Canceled)
+}
+
+// The doctor is run outside the service, by the file of settings that it is given.
+func TestTheDoctorReadsTheSettingsOfTheService(t *testing.T) {
+	ours := append(os.Environ(), "POSTHORN_DATA=", "POSTHORN_SMTP=", "POSTHORN_PUBLIC_URL=")
+	for _, v := range ours {
+		if name, value, _ := strings.Cut(v, "="); strings.HasPrefix(name, "POSTHORN_") {
+			t.Setenv(name, value) // as it was, once this is over
+		}
+	}
+	t.Setenv("POSTHORN_PUBLIC_URL", "http://127.0.0.1:1")
+	data, file := t.TempDir(), filepath.Join(t.TempDir(), "posthorn.env")
+	text := "# ours\nPOSTHORN_DATA=\"" + data + "\"\nPOSTHORN_SMTP='smtp://127.0.0.1:1'\n"
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	out, status := tells("doctor", "--settings", file)
+	require.Equal(t, 1, status)
+	require.Contains(t, out, "there is no mail queue in "+data)
+	require.Contains(t, out, "WRONG  the mail server: ")
+	require.Contains(t, out, "no --public-url", "nothing else counts")
+	other := t.TempDir()
+	out, _ = tells("doctor", "--data", other, "--settings="+file)
+	require.Contains(t, out, "there is no mail queue in "+other, "but flags do")
+	out, status = tells("doctor", "--settings", file+".bak")
+	require.NotZero(t, status)
+	require.Contains(t, out, "--settings: ")
+	require.NoError(t, os.WriteFile(file, []byte("POSTHORN_SMTP 1\n"), 0o600))
+	out, status = tells("doctor", "--settings", file)
+	require.NotZero(t, status)
+	require.Contains(t, out, "line 1: write it as NAME=")
 }
 
 func TestTheDoctorFindsWhatIsWrong(t *testing.T) {

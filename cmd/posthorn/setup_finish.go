@@ -175,16 +175,8 @@ func (s *setting) starts(ctx context.Context, program string) error {
 	if !s.Start {
 		return nil
 	}
-	for _, v := range os.Environ() {
-		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "POSTHORN_") {
-			_ = os.Unsetenv(name)
-		}
-	}
-	for _, v := range s.env.Variables() {
-		name, value, _ := strings.Cut(v, "=")
-		if err := os.Setenv(name, value); err != nil {
-			return err
-		}
+	if err := takesOn(s.env); err != nil {
+		return err
 	}
 	var all settings
 	parser, err := kong.New(&all, kong.Name("posthorn"), kong.DefaultEnvars("POSTHORN"))
@@ -196,6 +188,22 @@ func (s *setting) starts(ctx context.Context, program string) error {
 	}
 	fmt.Fprintf(s.con.Out, "It starts here now; Ctrl-C stops it. %s\n", s.next())
 	return all.Serve.Run(ctx, s.con)
+}
+
+// takesOn makes the variables of a file those of this program, in place of all settings that it has.
+func takesOn(env *setup.Environment) error {
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "POSTHORN_") {
+			_ = os.Unsetenv(name)
+		}
+	}
+	for _, v := range env.Variables() {
+		name, value, _ := strings.Cut(v, "=")
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // next says what to do first in the house.
