@@ -3,7 +3,10 @@ package inbound_test
 import (
 	"cmp"
 	netmail "net/mail"
+	"net/url"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,6 +24,7 @@ type friends struct {
 	ids    []domain.PersonID
 	names  map[domain.PersonID]string
 	phones map[domain.PersonID]*browser
+	linked int // moves that mails linked, each tried
 }
 
 func newFriends(r *real) *friends {
@@ -43,14 +47,27 @@ func (f *friends) replies(table events.Name, who domain.PersonID, lines []string
 }
 
 // presses plays a turn by the link, in the mail about it, that leads furthest towards the first move. It makes the
-// remaining choices on the page, and plays whatever else the turn asks where the button leads.
+// remaining choices on the page, and plays whatever else the turn asks where the button leads. Before that, every move
+// that the mail links is opened: its page has the button that plays it.
 func (f *friends) presses(table events.Name, who domain.PersonID, lines []string, first string) {
 	f.T.Helper()
 	look, phone := f.Sees(table), f.phones[who]
 	seat := look.Line.Awaited()[0].Seat
-	link, far := linkTo(f.T, f.reads(f.names[who]), f.keys(look, first))
-	require.NotEmpty(f.T, link)
-	phone.open(link)
+	links := f.asking(who, look)
+	for _, l := range links {
+		move := f.leadsTo(look, seat, l)
+		if move == "" {
+			require.False(f.T, l.Query().Has("c"), "%s leads to no move", l)
+			continue // to the board
+		}
+		phone.open(l.String())
+		form, _ := phone.playing(move)
+		require.NotNil(f.T, form, "%s does not play %s", l, move)
+		f.linked++
+	}
+	link, far := furthest(links, f.keys(look, first))
+	require.NotNil(f.T, link)
+	phone.open(link.String())
 	if far == 0 {
 		phone.types("m", first)
 	}
@@ -66,6 +83,34 @@ func (f *friends) presses(table events.Name, who domain.PersonID, lines []string
 		phone.types("m", line)
 		phone.plays(line)
 	}
+}
+
+// asking lists the links of the mail that asks somebody what a table asks now: they say so.
+func (f *friends) asking(who domain.PersonID, look desk.Look) []*url.URL {
+	f.T.Helper()
+	for _, p := range f.mailbox(f.names[who]) {
+		links := linksOf(f.T, p.HTML)
+		now := func(u *url.URL) bool {
+			return u.Query().Get("asked") == strconv.FormatUint(look.Line.Version, 10)
+		}
+		if strings.HasPrefix(p.Header.Get("List-Id"), "<"+look.Name.String()+".") && slices.ContainsFunc(links, now) {
+			return links
+		}
+	}
+	require.Fail(f.T, "no mail asks this", "%v", look.Line.Awaited())
+	return nil
+}
+
+// leadsTo returns the one legal move whose choices a link has made; "" if it has made none, or not all of them.
+func (f *friends) leadsTo(look desk.Look, seat domain.Seat, link *url.URL) string {
+	f.T.Helper()
+	made := link.Query()["c"]
+	for m := range look.Rulebook.Legal(look.Line.State, seat) {
+		if text := look.Rulebook.FormatMove(m, nil); len(made) > 0 && slices.Equal(f.keys(look, text), made) {
+			return text
+		}
+	}
+	return ""
 }
 
 // keys returns the choices that make a move.
@@ -162,6 +207,7 @@ func TestPeoplePlayByMailProgramThroughARealMailServer(t *testing.T) {
 				require.True(t, !long || r.Sees(table).Table.Status == domain.TableEnded)
 			}
 		}
+		require.Positive(t, f.linked)
 		require.NotContains(t, r.server.log(), "status=bounced")
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -132,6 +131,15 @@ func (b *browser) button(move string) (form *html.Node, fields url.Values) {
 	return nil, nil
 }
 
+// playing returns the form that plays a move: that of the choices made, or of the last choice, which plays at once.
+func (b *browser) playing(move string) (form *html.Node, fields url.Values) {
+	b.T.Helper()
+	if form, fields = b.form("move"); form != nil && fields.Get("move") == move {
+		return form, fields
+	}
+	return b.button(move)
+}
+
 // types types something into a field of the page and submits it.
 func (b *browser) types(field, text string) {
 	b.T.Helper()
@@ -146,11 +154,7 @@ func (b *browser) types(field, text string) {
 func (b *browser) chooses(keys []string, move string) {
 	b.T.Helper()
 	for range keys {
-		form, fields := b.form("move")
-		if form != nil && fields.Get("move") == move {
-			return
-		}
-		if last, _ := b.button(move); last != nil { // the last choice plays at once
+		if form, _ := b.playing(move); form != nil {
 			return
 		}
 		next := ""
@@ -170,10 +174,7 @@ func (b *browser) chooses(keys []string, move string) {
 // plays presses a move's button.
 func (b *browser) plays(move string) {
 	b.T.Helper()
-	form, fields := b.form("move")
-	if form == nil || fields.Get("move") != move {
-		form, fields = b.button(move)
-	}
+	form, fields := b.playing(move)
 	require.NotNil(b.T, form, "%s: nothing plays %s", b.at, move)
 	b.ask(nethttp.MethodPost, b.beside(attribute(form, "action")).String(), fields)
 }
@@ -202,15 +203,31 @@ func attribute(n *html.Node, key string) string {
 	return n.Attr[i].Val
 }
 
-var turnLink = regexp.MustCompile(`https?://\S+/p/\S+`)
-
-// linkTo returns the link in a turn mail that leads furthest towards a move: at least to the board, which comes first.
-func linkTo(t require.TestingT, text string, keys []string) (link string, far int) {
-	for _, l := range turnLink.FindAllString(text, -1) {
-		u, err := url.Parse(l)
+// linksOf lists the links of a turn mail that show or play its turn, each once.
+func linksOf(t require.TestingT, doc string) (list []*url.URL) {
+	page, err := html.Parse(strings.NewReader(doc))
+	require.NoError(t, err)
+	had := map[string]bool{}
+	for a := range page.Descendants() {
+		href := attribute(a, "href")
+		if a.Data != "a" || had[href] {
+			continue
+		}
+		had[href] = true
+		u, err := url.Parse(href)
 		require.NoError(t, err)
-		if n := leads(u, keys); link == "" || n > far {
-			link, far = l, n
+		if strings.HasPrefix(u.Path, "/p/") {
+			list = append(list, u)
+		}
+	}
+	return list
+}
+
+// furthest returns the link that leads furthest towards a move: at least to the board.
+func furthest(links []*url.URL, keys []string) (link *url.URL, far int) {
+	for _, u := range links {
+		if n := leads(u, keys); n > far || n == 0 && link == nil && !u.Query().Has("c") {
+			link, far = u, n
 		}
 	}
 	return link, far
