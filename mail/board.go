@@ -58,6 +58,14 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text,
 			Main: p.Weight == domain.PanelMain, Asked: p.Asked, First: i == 0,
 			Held: p.Weight == domain.PanelBeside, Small: p.Scene.W < thumbSide}
+		switch {
+		case to.Held && to.Small && len(body.Best) > 0:
+			to.Alt = "" // its words stand beside it
+		case i > 0 && to.Main:
+			to.Alt = p.Name // its lines explain its characters
+		case i > 0 || d.brief:
+			to.Alt = to.Words()
+		}
 		if to.W, to.H, err = picture.Size(p.Scene, room(p)); err != nil {
 			return nil, fmt.Errorf("picture: %w", err)
 		}

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"html"
 	"image/color"
 	"image/png"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +87,28 @@ func TestPicturesOfAWholeGameKeepTheirColours(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whoever does not see pictures reads which cards they hold, and no signs that only the text's drawing has.
+func TestWithoutPicturesAMailSaysWhatIsHeld(t *testing.T) {
+	rb, ok := rulebooks.Named("rivals")
+	require.True(t, ok)
+	held := 0
+	wholeGame(t, rb, nil, "en", 25, func(h *house, table events.Name, to domain.PersonID) {
+		doc := html.UnescapeString(parts(t, h.compose(table, mail.KindTurn, to)).HTML)
+		model, err := h.composer.Maker.Turn(h.Ctx, table, turn.Asker{Person: to, Seat: h.awaited(table), Lang: "en"})
+		require.NoError(t, err)
+		for _, g := range model.Cards() {
+			for _, card := range g.Cards {
+				if g.Hand {
+					require.Regexp(t, `alt="[^"]*`+regexp.QuoteMeta(card.Label), doc)
+					held++
+				}
+			}
+		}
+		require.NotContains(t, doc, "HI hills")
+	})
+	require.Positive(t, held)
 }
 
 // The moves that a turn mail puts first are the best ones, in text and HTML, and each is played by what stands before
