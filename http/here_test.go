@@ -130,13 +130,15 @@ func TestAHouseWithoutPatienceAsksNoPage(t *testing.T) {
 
 // A server that only reads tells the one that writes.
 func TestAReaderTellsWhoIsAtATable(t *testing.T) {
-	h, _ := asking(t, time.Minute)
+	now := time.Now()
+	h, _ := asking(t, time.Minute, func(cfg *http.Config) { cfg.Now = func() time.Time { return now } })
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	reader := h.readOf(&forwarder{ready: true})
 	writer := h.server
 	reader.Forward = writing{writer}
 	h.server = reader
+	now = now.Add(30 * time.Second) // by then a server that started knows who came back
 	ana.answers("/t/" + table)
 	require.False(t, h.at(ana, table))
 	h.server = writer

@@ -135,7 +135,10 @@ func TestPlayingAgainAsksEverybodyToTheSameGame(t *testing.T) {
 	table := h.table("tiny", ana, bo)
 	require.NotContains(t, ana.get("/t/"+table).body, "/rematch", "a game that is played is not begun again")
 	h.playedOut(table)
-	form := bo.get("/t/" + table).form("/t/" + table + "/rematch")
+	over := bo.get("/t/" + table)
+	require.Regexp(t, `<h1 class="status">[^<]*: the most points, \d+\.</h1>`, over.body, "it begins with who won")
+	require.NotContains(t, over.body, `class="news"`)
+	form := over.form("/t/" + table + "/rematch")
 	p := bo.send("/t/"+table+"/rematch", form)
 	require.Equal(t, 200, p.status)
 	again := h.look(p.path[3:]).Table

@@ -190,9 +190,11 @@ func (g *gamePage) sortOut() {
 	}
 }
 
-// headline returns what the page says first: the open question.
+// headline returns what the page says first: the open question, or who won.
 func (v tablePages) headline(g *gamePage) string {
 	switch {
+	case g.AtEnd() && len(g.M.Result) > 0:
+		return g.M.Result[0]
 	case g.M.Decision == nil || g.M.Proposal != nil && g.M.Proposal.MayAgree:
 	case g.Ready != nil:
 		return v.T("page.ready")

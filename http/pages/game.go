@@ -94,6 +94,14 @@ func (g *gamePage) AtEnd() bool {
 	return g.Ended && !g.Then && !g.M.GoesOn
 }
 
+// Results returns what the result says beside the headline.
+func (g *gamePage) Results() []string {
+	if g.AtEnd() && len(g.M.Result) > 0 {
+		return g.M.Result[1:]
+	}
+	return g.M.Result
+}
+
 // Placed reports whether the game has ranks: an abandoned one has none.
 func (g *gamePage) Placed() bool {
 	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Rank > 0 })
@@ -178,7 +186,7 @@ func (v tablePages) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	case ok:
 		g.Whole, panels[0].Scene = g.at(choice.Keys, "board", "whole"), near
 	}
-	if panels[0].Least == 0 {
+	if panels[0].Least == 0 && !g.AtEnd() { // nobody has to hit anything on a finished board: it is shown whole
 		g.Across = max(across(panels[0].Scene, g.Sketch), crowded(panels[0].Scene, choice, m.Ahead(choice)))
 		g.Vast = vast(panels[0].Scene, g.Sketch)
 	}

@@ -20,7 +20,7 @@ func (*Room) Standing(s *state.State, _ domain.Viewer) domain.Standing {
 	} else {
 		d.Ranks[s.Winner] = 1
 		n, m := s.Victory(s.Winner), s.Victory(state.Other(s.Winner))
-		d.Result = []domain.Say{domain.S("result.won", "seat", s.Winner, "n", n, "goal", int(s.Goal))}
+		d.Result = []domain.Say{domain.S("result.won", "seat", s.Winner, "n", n)}
 		if n < int(s.Goal) {
 			d.Result = []domain.Say{domain.S("result.closed", "seat", s.Winner, "n", n, "m", m)}
 		}
