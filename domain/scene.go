@@ -67,13 +67,15 @@ type Shape struct {
 	Wide  float64 // of Words: the width available, in units; 0 is as much as they need
 	Lines int     // of Words: how many lines they may take; 0 is one
 	// of Words: At is the middle of the first line, with the others below it; otherwise it is the middle of all lines
-	Under  bool
-	Bold   bool
-	Serif  bool
-	Spot   string // a choice made by pressing this shape (see Step.Spot), or ""
-	Title  Say    // what a group is, for people who point at it or cannot see it; a Spot takes its title from its Step
-	Class  string // a hook for the page's style: "last", "ghost", "open"; no meaning in PNG
-	Hidden bool   // drawn in neither SVG nor PNG; its Spot still catches presses
+	Under bool
+	Bold  bool
+	Serif bool
+	Spot  string // a choice made by pressing this shape (see Step.Spot), or ""
+	Title Say    // what a group is, for who points at it or cannot see it; a Spot takes its title from its Step
+	Class string // a hook for the page's style: "last", "ghost", "open"; no meaning in PNG
+	// drawn in neither SVG nor PNG; its Spot still catches presses. A group whose first shape is hidden is pressed
+	// where that lies, and otherwise where it is drawn, or a finger's width around it.
+	Hidden bool
 }
 
 // Point is a place in a scene.

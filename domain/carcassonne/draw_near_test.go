@@ -50,6 +50,7 @@ func TestEveryFigureForATileHasARingForAFinger(t *testing.T) {
 				require.Less(t, max(math.Abs(r.At.X), math.Abs(r.At.Y+100)), 50.0)
 				require.Greater(t, show.Distance(r.At, domain.Point{X: 65, Y: -165}), 26.2,
 					"%s turned by %d: the arrow lies over %s", id, quarters, r.Spot)
+				require.True(t, r.Group[0].Hidden, "what is pressed reaches no other ring's middle")
 				for _, o := range rings[:i] {
 					require.Greater(t, show.Distance(r.At, o.At), 26.2, "%s turned by %d: %s and %s", id, quarters,
 						r.Spot, o.Spot)

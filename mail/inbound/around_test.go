@@ -126,3 +126,20 @@ func TestAHandIsFilledInPlainWords(t *testing.T) {
 		}
 	}
 }
+
+// The hand is filled from one stack after the other: a number said twice is two cards, and none of them is dropped.
+func TestANumberSaidTwiceIsNotOneMove(t *testing.T) {
+	for text, played := range map[string]int{"3, 3": 2, "stack 3, stack 3": 2, "3 Draw from stack 3": 1, "3 3": 0} {
+		t.Run(text, func(t *testing.T) {
+			p := newPost(t)
+			given := []byte(`{"phase":"act","active":"A","seats":[{"hand":["marketplace"]},{}]}`)
+			table := p.started(desk.NewTable{Rulebook: "rivals", Given: given}, p.person("Ana", "en"),
+				p.person("Bo", "en"))
+			p.play(table, 0, "end")
+			p.deliver(table)
+			at := p.last()
+			p.becomes(ana, text)
+			require.Len(t, p.story(table, at), played)
+		})
+	}
+}

@@ -179,6 +179,9 @@ func (l *entry) fits(said []string, same func(a, b string) bool, little map[stri
 	if score == 0 || slices.ContainsFunc(said, func(w string) bool { return foreign(w) && !little[w] }) {
 		return 0
 	}
+	if l.twice(said) {
+		return 0
+	}
 	if !slices.ContainsFunc(said, foreign) {
 		score += 2
 	}
@@ -189,6 +192,32 @@ func (l *entry) fits(said []string, same func(a, b string) bool, little map[stri
 		score += whollyNamed
 	}
 	return score
+}
+
+// twice reports whether words say more than one move: a number more often than the move's labels or its notation have
+// it, and once more at the beginning, as its name. "3 Draw from stack 3" is one move, "3 3" and "stack 3 stack 3" are
+// two.
+func (l *entry) twice(said []string) bool {
+	var labels []string
+	if slices.ContainsFunc(said, func(w string) bool { return !number(w) }) {
+		for _, s := range l.steps {
+			labels = slices.Concat(labels, s.label, s.where)
+		}
+		said = said[min(1, len(said)):]
+	}
+	notation := tokens(l.Notation)
+	return slices.ContainsFunc(said, func(w string) bool {
+		return number(w) && count(said, w) > max(1, count(labels, w), count(notation, w))
+	})
+}
+
+func count(words []string, w string) (n int) {
+	for _, x := range words {
+		if x == w {
+			n++
+		}
+	}
+	return n
 }
 
 // repeated are words that repeat some of the list's. Each counts for one step only.

@@ -17,7 +17,7 @@ import (
 	"posthorn/domain"
 )
 
-// touch is the least width and height of a pressable area, in units.
+// touch is the least width and height of a pressable area, in units, unless a group brings its own.
 const touch = 40
 
 // SVGOptions say how a scene appears on a page.
@@ -248,8 +248,12 @@ func written(sh *domain.Shape) bool {
 
 // area writes the invisible part of a spot that catches presses.
 func (s *svgWriter) area(sh *domain.Shape) {
-	b := extent{emptyBox(), s.symbols}
-	b.shape(sh, newFrame(1, 0, 0, 0), 0)
+	b, least := extent{emptyBox(), s.symbols}, float64(touch)
+	own := *sh
+	if len(sh.Group) > 0 && sh.Group[0].Hidden {
+		own.Group, least = sh.Group[:1], 0
+	}
+	b.shape(&own, newFrame(1, 0, 0, 0), 0)
 	if b.empty() {
 		return
 	}
@@ -257,11 +261,11 @@ func (s *svgWriter) area(sh *domain.Shape) {
 		s.path(&domain.Shape{Path: sh.Path, Hidden: true, Class: "area"})
 		return
 	}
-	if w := b.x1 - b.x0; w < touch {
-		b.x0, b.x1 = b.x0-(touch-w)/2, b.x1+(touch-w)/2
+	if w := b.x1 - b.x0; w < least {
+		b.x0, b.x1 = b.x0-(least-w)/2, b.x1+(least-w)/2
 	}
-	if h := b.y1 - b.y0; h < touch {
-		b.y0, b.y1 = b.y0-(touch-h)/2, b.y1+(touch-h)/2
+	if h := b.y1 - b.y0; h < least {
+		b.y0, b.y1 = b.y0-(least-h)/2, b.y1+(least-h)/2
 	}
 	s.raw(`<rect class="area"`).num("x", b.x0).num("y", b.y0).num("width", b.x1-b.x0).num("height", b.y1-b.y0)
 	s.raw(` rx="6" pointer-events="all"/>`)

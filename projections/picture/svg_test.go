@@ -152,6 +152,14 @@ func TestSVGGrowsSmallSpotsToAFinger(t *testing.T) {
 	require.Contains(t, file, `<rect class="area" x="30" y="30" width="40" height="40"`)
 }
 
+// What is drawn as large as a finger already may lie close to others: it brings what is pressed.
+func TestSVGLeavesAGroupItsOwnArea(t *testing.T) {
+	s := domain.Scene{W: 100, H: 100, Shapes: []domain.Shape{{Spot: "x", At: domain.Pt(50, 50), Group: []domain.Shape{
+		{Path: domain.Ellipse(0, 0, 13, 13), Hidden: true}, domain.Ellipse(0, 0, 15, 15).Filled(domain.RGB(0))}}}}
+	file := svg(t, s, picture.SVGOptions{Link: func(string) (string, string) { return "/x", "" }})
+	require.Contains(t, file, `<rect class="area" x="37" y="37" width="26" height="26"`)
+}
+
 // The box of a hex overlaps the neighbouring hexes: a press near its corner would belong to them.
 func TestSVGCatchesPressesOnAHexWithinItsOutline(t *testing.T) {
 	hex := domain.Path{}.M(50, 0).L(93, 25).L(93, 75).L(50, 100).L(7, 75).L(7, 25).Z()

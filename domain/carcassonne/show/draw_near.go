@@ -142,6 +142,7 @@ func (d *boardDrawing) ringOf(r ringed, at Point) {
 		return
 	}
 	group := []domain.Shape{
+		{Path: domain.Ellipse(0, 0, ringWide, ringWide), Hidden: true}, // as much is pressed as leaves the others free
 		domain.Ellipse(0, 0, ringWide, ringWide).Drawn(paperColor.Alpha(0xD0), paperColor, 4),
 		{Path: domain.Ellipse(0, 0, ringWide, ringWide), Stroke: domain.SeatColor(seat), Width: 2.6, Dash: 5},
 		{Use: d.use(outlineID(r.figure), func() domain.Symbol { return outlineSymbol(r.figure, seat) })},
