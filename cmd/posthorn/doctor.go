@@ -397,7 +397,7 @@ func (c *doctorCmd) test(ctx context.Context) ([]finding, error) {
 	if c.To == "" || c.SMTP == "" {
 		return nil, nil
 	}
-	answer, err := c.sends(ctx, c.To)
+	answer, err := c.sends(ctx, c.To, mail.Test)
 	if err != nil {
 		return nil, fmt.Errorf("the test mail: %w", err)
 	}
@@ -405,13 +405,14 @@ func (c *doctorCmd) test(ctx context.Context) ([]finding, error) {
 }
 
 // sends sends a test mail past the queue, as letters are sent, and returns the mail server's answer.
-func (c *doctorCmd) sends(ctx context.Context, to string) (answer string, err error) {
+func (c *doctorCmd) sends(ctx context.Context, to string,
+	write func(from, to string, at time.Time) ([]byte, error)) (answer string, err error) {
 	tr, err := mail.NewSMTP(c.SMTP, house.HelloOf(c.From), 1)
 	if err != nil {
 		return "", fmt.Errorf("--smtp: %w", err)
 	}
 	defer func() { err = errors.Join(err, tr.Close()) }()
-	message, err := mail.Test(c.From, to, time.Now())
+	message, err := write(c.From, to, time.Now())
 	if err != nil {
 		return "", err
 	}

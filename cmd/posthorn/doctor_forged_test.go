@@ -159,8 +159,8 @@ func TestTheDoctorSendsItselfAMail(t *testing.T) {
 		_, err := os.Stat(h.Path("alive"))
 		return err == nil
 	}, posthorntest.Patient, 5*time.Millisecond)
-	for dkim, says := range map[bool]string{true: "signed: such an answer is played at once",
-		false: "no signature proves whose it is"} {
+	for dkim, says := range map[bool]string{true: "signed, and its move was played",
+		false: "its move was played at a table in memory; no signature proves whose it is"} {
 		tries.DKIM = dkim
 		all, err := tries.roundTrip(t.Context())
 		require.NoError(t, err)

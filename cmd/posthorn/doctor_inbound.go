@@ -137,18 +137,23 @@ func (c *doctorCmd) roundTrip(ctx context.Context) ([]finding, error) {
 	within, cancel := context.WithTimeout(ctx, tripWait)
 	defer cancel()
 	began := time.Now()
-	if _, err := c.sends(within, mail.NewReturnAddress(cmp.Or(c.ReplyTo, c.From), keys).Try(mark)); err != nil {
+	to := mail.NewReturnAddress(cmp.Or(c.ReplyTo, c.From), keys).Try(mark)
+	if _, err := c.sends(within, to, mail.TestAnswer); err != nil {
 		return nil, fmt.Errorf("a mail to an address that answers go to could not be sent: %w", err)
 	}
 	for watch.Pause(within, tripWait/600) == nil {
 		switch got := folder.ReadTried(c.Data); {
 		case got.Mark != hex.EncodeToString(mark[:]):
+		case got.Unplayed != "":
+			return []finding{{wrong, fmt.Sprintf("a mail to an address that answers go to came in after %s, and its "+
+				"move could not be played: %s. Does something on its way change what mails say?",
+				time.Since(began).Round(time.Second/10), got.Unplayed)}}, nil
 		case got.Believed:
-			return []finding{{well, fmt.Sprintf("a mail to an address that answers go to came in after %s, signed: "+
-				"such an answer is played at once", time.Since(began).Round(time.Second/10))}}, nil
+			return []finding{{well, fmt.Sprintf("an answer came in after %s, signed, and its move was played at a "+
+				"table in memory: such an answer is played at once", time.Since(began).Round(time.Second/10))}}, nil
 		default:
-			return []finding{{worth, fmt.Sprintf("a mail to an address that answers go to came in after %s, and no "+
-				"signature proves whose it is: about such an answer its writer is asked",
+			return []finding{{worth, fmt.Sprintf("an answer came in after %s, and its move was played at a "+
+				"table in memory; no signature proves whose it is: about such an answer its writer is asked",
 				time.Since(began).Round(time.Second/10))}}, nil
 		}
 	}

@@ -6,17 +6,21 @@ import (
 	"log/slog"
 	"slices"
 
+	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/mail"
 	"posthorn/mail/authentic"
 	"posthorn/mail/reply"
 )
 
 // Tried takes the mails that posthorn doctor sends to try the way that answers come, forged ones among them, and notes
-// whether one would be believed.
+// whether one would be believed, and whether its move plays: at a table in memory that nobody sees.
 type Tried struct {
 	Address *mail.ReturnAddress
 	Checker authentic.Checker
-	Note    func(mark string, believed bool) error
+	Keys    *events.Keys
+	Named   func(string) (domain.Rulebook, bool)
+	Note    func(mark string, believed bool, unplayed string) error
 	Log     *slog.Logger
 }
 
@@ -36,7 +40,13 @@ func (f *Tried) Handle(ctx context.Context, rcpt, _ string, raw []byte) error {
 	m := f.Checker.Read(ctx, head, raw)
 	believed := slices.ContainsFunc(m.Signatures, func(s authentic.Signature) bool { return s.Verified })
 	f.Log.Info("a mail of posthorn doctor came in", "believed", believed)
-	if err := f.Note(mark, believed); err != nil {
+	unplayed := ""
+	if err := f.rehearses(ctx, head); ctx.Err() != nil {
+		return ctx.Err()
+	} else if err != nil {
+		unplayed = err.Error()
+	}
+	if err := f.Note(mark, believed, unplayed); err != nil {
 		return fmt.Errorf("a mail of posthorn doctor: %w", err)
 	}
 	return nil

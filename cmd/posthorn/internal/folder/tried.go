@@ -11,6 +11,7 @@ import (
 type Tried struct {
 	Mark     string `json:"mark"`
 	Believed bool   `json:"believed"`
+	Unplayed string `json:"unplayed,omitempty"` // why its move would not have been played
 }
 
 const triedFile = "tried.json"

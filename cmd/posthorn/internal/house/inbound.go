@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/domain/rulebooks"
 	"posthorn/events/pass"
 	"posthorn/http/door"
 	"posthorn/mail"
@@ -53,8 +54,9 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 	h.Sender.Return = mail.NewReturnAddress(to, h.Keys)
 	back := &bounce.Door{Address: h.Sender.Return, Outbox: h.Outbox, People: h.People, Log: h.Logger}
 	tried := &inbound.Tried{Address: h.Sender.Return, Checker: h.answers.Checker, Log: h.Logger,
-		Note: func(mark string, believed bool) error {
-			return folder.NoteTried(h.Config.Data, folder.Tried{Mark: mark, Believed: believed})
+		Keys: h.Keys, Named: rulebooks.Named,
+		Note: func(mark string, believed bool, unplayed string) error {
+			return folder.NoteTried(h.Config.Data, folder.Tried{Mark: mark, Believed: believed, Unplayed: unplayed})
 		}}
 	if h.Config.AtProvider() {
 		// In a mailbox where others' mails lie, what bears no token is not ours: nobody takes it.

@@ -383,7 +383,8 @@ func TestTheDoctorTriesAProvidersMailbox(t *testing.T) {
 		"--inbound", s.Config.Inbound, "--from", s.Config.From, "--public-url", s.Config.PublicURL)
 	require.Zero(t, status, out)
 	require.Contains(t, out, "mails can come in by the folder INBOX of games@provider.test; its server tells of new")
-	require.Regexp(t, `a mail to an address that answers go to came in after \d`, out)
+	require.Regexp(t, `an answer came in after \d\S+, and its move was played at a table in\s+memory|`+
+		`an answer came in after \d\S+, signed, and its move was played`, out)
 	require.NotContains(t, out, "secret")
 	s.until("it is put away", func() bool { return len(s.files("games", ".Posthorn")) == tried+1 })
 }
