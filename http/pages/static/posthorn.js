@@ -163,6 +163,7 @@
   // A page that answers a press has the address that took it, which only takes forms: what is read again is the page's own.
   const ownOf = doc => { const game = doc.querySelector(".game[data-self]"); return game && game.dataset.self; };
   if (ownOf(document)) history.replaceState(history.state, "", ownOf(document));
+  const versionOf = root => { const game = root.querySelector(".game"); return game && game.dataset.version; };
   let busy = null, asked = 0, swapped = 0, shown = location.pathname + location.search;
   const swap = async (address, push, unasked, form) => {
     if (busy) busy.abort();
@@ -181,7 +182,10 @@
     const box = here.querySelector(".board-box");
     const at = box ? [box.scrollLeft, box.scrollTop, box.classList.contains("large")] : null;
     if (box && box.matches(".across:not(.large)")) looked = [at[0], at[1]];
+    // News that nobody asked for leave what is open, and where one looks.
+    const stay = unasked ? {y: scrollY, opened: all("details[open] > summary", here).map(called), version: versionOf(here)} : null;
     here.replaceChildren(...from.childNodes);
+    if (stay) all("details > summary", here).forEach(s => { if (stay.opened.includes(called(s))) s.parentElement.open = true; });
     swapped = performance.now();
     here.className = from.className;
     document.title = next.title;
@@ -192,12 +196,13 @@
     ready(here);
     const now = here.querySelector(".board-box");
     if (now && at) { resize(now, at[2]); now.scrollTo(at[0], at[1]); }
-    bring(here, form || unasked ? null : looked);
+    bring(here, stay && stay.version === versionOf(here) ? at : form || unasked ? null : looked);
     steady(here);
     aside();
     const head = document.getElementById("now");
-    if (unasked) {
+    if (stay) {
       if (place) putBack(here, place);
+      scrollTo({top: stay.y, behavior: "instant"});
       return head && head.getBoundingClientRect().bottom > 0 ? clear() : null; // whoever reads farther down stays there
     }
     // The next choice is in sight: what is asked stands at the lower edge, the board below the headline.

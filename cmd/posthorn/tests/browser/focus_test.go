@@ -92,6 +92,17 @@ func TestNewsLeaveTheKeyboardWhereItIs(t *testing.T) {
 			require.Equal(t, "there", news(focus), focus)
 		}
 	}
+	// What is open stays open, and the board and the page show what was looked at.
+	f.script(`document.querySelectorAll("details.list").forEach(d => d.open = true); scrollTo(0, 400); null`)
+	looks := func() string {
+		at, err := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => { const b = document.querySelector(".board-box"); return [scrollY, b.scrollLeft, b.scrollTop, document.querySelectorAll("details.list[open]").length].join(); })()`))
+		require.NoError(t, err)
+		return at
+	}
+	before := looks()
+	require.Regexp(t, `^400,.*,[1-9]$`, before)
+	require.Equal(t, "there", news("#talk summary, #talk button, #talk a"))
+	require.Equal(t, before, looks())
 	f.script(`document.querySelector(".board-box").insertAdjacentHTML("afterend", "<button class=gone>Gone</button>"); null`)
 	require.Contains(t, news(".gone"), "<h1")
 }
