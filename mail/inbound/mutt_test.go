@@ -76,11 +76,3 @@ func (r *real) answers(who string, lines ...string) {
 	})
 	r.server.quiet()
 }
-
-// reads returns the text of the last mail in somebody's mailbox, as their mail program shows it.
-func (r *real) reads(who string) string {
-	r.T.Helper()
-	text, err := os.ReadFile(filepath.Join(r.mutt(who, "<pipe-message>cat >DIR/text<enter>", false, nil), "text"))
-	require.NoError(r.T, err)
-	return string(text)
-}
