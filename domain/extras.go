@@ -22,9 +22,9 @@ type Extras struct {
 	// something: one for each answer that is open to it, whether or not it can pay. It depends only on what everybody
 	// knows.
 	Answers func(s State, seat Seat, yes bool) []Move
-	// Begins reports whether a move, as people type it, may begin with a word: a caller tells a move that went wrong
-	// from talk by it.
-	Begins func(word string) bool
+	// Begins reports whether a move, as people type it, may begin with some words: a caller tells a move that went
+	// wrong from talk by it.
+	Begins func(words string) bool
 	// Means returns what a folded word of a move means, the same in every language and form; "" for a word that means
 	// nothing, or several things. Words of one meaning are read alike where people repeat what a list shows.
 	Means func(word string) string

@@ -46,6 +46,8 @@ func (c *Composer) puts(body *content, m *turn.Model, token string) {
 		b.Label, b.More = told(n)
 		if n.Whole != "" && !slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Place }) {
 			b.Name, b.Label = b.Label, "" // a hand of cards is spelled out
+		} else if m.Lang() != "en" && slices.ContainsFunc(n.Path, worded) {
+			b.Name, b.Label, b.More = n.Label(), "", "" // its name has a word of the notation's, which is English
 		}
 		if points, ok := m.Brings(n.Move); ok && points != 0 {
 			b.Brings = signed(points)

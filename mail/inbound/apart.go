@@ -15,6 +15,17 @@ import (
 // bracket is a letter as a mail's list writes it before what it stands for.
 var bracket = regexp.MustCompile(`\b(\pL)\)`)
 
+// Ways to write how many: "2x ore" and "ore x2".
+var (
+	times = regexp.MustCompile(`(^|[ ,])(\d{1,2}) ?[x×*] ?(\pL{2})`)
+	many  = regexp.MustCompile(`(\pL{2,}) [x×*] ?(\d{1,2})\b`)
+)
+
+// counted returns a text with each number before what it counts.
+func counted(text string) string {
+	return many.ReplaceAllString(times.ReplaceAllString(text, "$1$2 $3"), "$2 $1")
+}
+
 // ordinal is a line of a list that its writer numbers.
 var ordinal = regexp.MustCompile(`^(\d{1,2})[.)] +(.+)`)
 
@@ -36,7 +47,7 @@ func (v *vocabulary) typed(text string) string {
 func (v *vocabulary) apart(lines []string) (out []string) {
 	next := 1
 	for _, text := range lines {
-		if text = strings.Trim(reply.Untagged(reply.Drawn(text)), "_`~ "); text == "" {
+		if text = strings.Trim(counted(reply.Untagged(reply.Drawn(text))), "_`~ "); text == "" {
 			continue
 		}
 		if first, last := strings.IndexByte("[(<", text[0]), text[len(text)-1]; first >= 0 && last == "])>"[first] {

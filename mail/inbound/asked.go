@@ -54,8 +54,8 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 		return true, nil
 	}
 	err = w.decide(ctx, said == reply.SaidYes)
-	if w.done && reply.Besides(lines) {
-		w.lines = append(w.lines, w.text("besides"))
+	if w.done {
+		w.unheard(lines)
 	}
 	return false, err
 }

@@ -33,9 +33,10 @@ func TestWhoEndsAGameByReplyGetsOneMail(t *testing.T) {
 			p.deliver(table)
 			require.Equal(t, domain.TableEnded, p.Sees(table).Table.Status)
 			require.Equal(t, before+1, p.got(bo))
-			require.Equal(t, "The players agreed to end the game.", strings.Split(p.newest(ana).Text, "\r\n")[0])
+			require.Equal(t, "The players agreed to end the game. Nobody wins.",
+				strings.Split(p.newest(ana).Text, "\r\n")[0])
 			return bo
-		}, []string{"You have agreed.", "The players agreed to end the game.", "Final scores"}},
+		}, []string{"You have agreed.", "The players agreed to end the game. Nobody wins.", "Final scores"}},
 		"the winner": {func(p *post) string {
 			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(won)},
 				p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))

@@ -33,10 +33,10 @@ func TestALateMoveBesideChatIsToldWhy(t *testing.T) {
 // A yes or a no to an offer that is over is told that it is over.
 func TestALateAnswerToAnOfferIsToldWhy(t *testing.T) {
 	for lang, c := range map[string][2]string{
-		"en":    {"yes please!", "The turn you replied to is already over"},
-		"pl":    {"Nie, dziękuję", "Tura, na którą odpowiadasz, już minęła"},
-		"pt-BR": {"Sim, aceito!", "A vez a que você respondeu já passou"},
-		"pt-PT": {"Sim, mas só por duas lãs", "A vez a que respondeu já passou"},
+		"en":    {"yes please!", "That offer is over: Ana withdraws"},
+		"pl":    {"Nie, dziękuję", "Tej oferty już nie ma. Ana wycofuje ofertę."},
+		"pt-BR": {"Sim, aceito!", "Essa oferta já acabou. Ana retira a oferta."},
+		"pt-PT": {"Sim, mas só por duas lãs", "Essa oferta já acabou. Ana retira a oferta."},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)

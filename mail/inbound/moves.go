@@ -72,12 +72,10 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		q.key = "yesno"
 	}
 	if q == nil && len(lines) > 0 {
-		if slices.ContainsFunc(lines[:first], func(text string) bool { return !reply.Polite(text) }) {
-			w.unsaid()
-		}
+		w.unsaid(lines[:first]...)
 		err := w.play(ctx, lines[first:])
-		if w.done && (said == reply.SaidYes || said == reply.SaidNo) && reply.Besides(besides) {
-			w.unsaid()
+		if w.done && (said == reply.SaidYes || said == reply.SaidNo) {
+			w.unheard(besides)
 		}
 		return false, err
 	}
@@ -149,13 +147,6 @@ func (w *writer) options(which []choice) {
 	}
 }
 
-// unsaid tells the writer, once, that what they wrote beside their moves went to nobody.
-func (w *writer) unsaid() {
-	if text := w.text("besides"); !slices.Contains(w.lines, text) {
-		w.lines = append(w.lines, text)
-	}
-}
-
 // stale says why the decision that the mail answers is no longer awaited, and what became of the mail: lines that are
 // no attempt at a move could not be read, as if it were.
 func (w *writer) stale(ctx context.Context, lines []string, aimed func(string) bool) (outcome, why string, err error) {
@@ -185,10 +176,35 @@ func (w *writer) stale(ctx context.Context, lines []string, aimed func(string) b
 	case stale == desk.StaleRewound:
 		return outcome, w.text("stale.rewound"), nil
 	}
+	if taken, err := w.taken(ctx); err != nil || taken != "" {
+		return outcome, taken, err
+	}
 	if waits, err := w.waits(ctx); err != nil || waits {
 		return outcome, w.text("stale.waiting"), err
 	}
 	return outcome, w.text("stale.played"), nil
+}
+
+// taken says what ended an offer that the mail asked its writer about, which somebody else may have taken up; "" if it
+// asked about none, or its writer ended it.
+func (w *writer) taken(ctx context.Context) (string, error) {
+	asked, err := w.offering(ctx)
+	if err != nil || !asked || w.l.stream != w.l.look.LineName {
+		return "", err
+	}
+	for _, h := range w.m.Since {
+		if h.Version <= w.l.since || h.Table || h.Seat == w.l.Seat {
+			continue
+		}
+		at, err := w.d.Desk.LineAt(ctx, w.l.look, w.l.stream, h.Version)
+		if err != nil {
+			return "", err
+		}
+		if !w.v.offered(at) && len(h.Sentences) > 0 {
+			return w.text("stale.offer", "what", strings.Join(h.Sentences, " ")), nil
+		}
+	}
+	return "", nil
 }
 
 // waits reports whether the mail answers an answer that said that it is not its writer's turn, which it still is not.
@@ -244,9 +260,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 				orders = append(orders, r.order)
 			case !asked && last != "" && w.v.repeated(text, last): // "that's all from me, end turn"
 			case w.v.passes(text, &r, at) && !(w.v.hints(text, at) && slices.ContainsFunc(lines, w.v.meant)):
-				if !reply.Polite(text) {
-					w.unsaid()
-				}
+				w.unsaid(text)
 			default:
 				w.leave(text, &r, !asked)
 				w.leaveRest(lines)
@@ -303,12 +317,11 @@ func (w *writer) move(l reply.Line) bool {
 // words went to nobody.
 func (w *writer) leaveRest(lines []string) {
 	moves := func(text string) bool { return w.v.orders(w.l.look.Line)(text) || w.v.hints(text, w.l.look.Line) }
-	switch {
-	case slices.ContainsFunc(lines, moves):
+	if slices.ContainsFunc(lines, moves) {
 		w.lines = append(w.lines, w.text("left.rest"))
-	case slices.ContainsFunc(lines, func(text string) bool { return !reply.Polite(text) }):
-		w.unsaid()
+		return
 	}
+	w.unsaid(lines...)
 }
 
 // leave tells the writer that a line was not played, and why.

@@ -111,7 +111,7 @@ func TestALetterShowsHowToOffer(t *testing.T) {
 			p.deliver(table)
 			require.Contains(t, flat(unmarked.Replace(p.newest(bo).Text)), ": "+line[1])
 			require.Equal(t, "outcome: played", p.becomes(bo, line[1]))
-			require.Equal(t, "reply: move B counter 1 ore for 1 wool", p.story(table, at)[0])
+			require.Equal(t, "reply: move B counter 1 ore for 2 wool", p.story(table, at)[0])
 		})
 	}
 }

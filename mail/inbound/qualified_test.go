@@ -156,7 +156,7 @@ func TestWhatStandsBesidesANoToAnOfferIsNotLost(t *testing.T) {
 	table, _ := p.offered("en", "brick")
 	require.Equal(t, "outcome: played", p.becomes(bo, "No thanks. Good luck with your road!"))
 	p.deliver(table)
-	require.Contains(t, flat(p.newest(bo).Text), "Nothing else in your reply was passed on.")
+	require.Contains(t, flat(p.newest(bo).Text), "Passed on to nobody: “Good luck with your road”.")
 }
 
 func TestAMaybeToAnOfferIsAskedAbout(t *testing.T) {

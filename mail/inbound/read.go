@@ -69,8 +69,8 @@ func (w *writer) read(ctx context.Context) error {
 	case len(here) > 0:
 		err = w.here(ctx)
 	}
-	if err == nil && w.done && !told && slices.ContainsFunc(of(lines, reply.KindOther), w.unused) {
-		w.unsaid()
+	if err == nil && w.done && !told {
+		w.unsaid(slices.DeleteFunc(of(lines, reply.KindOther), func(text string) bool { return !w.unused(text) })...)
 	}
 	return err
 }

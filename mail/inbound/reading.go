@@ -74,6 +74,11 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 		add(m)
 	}
 	typed, unread := v.parse(text)
+	if unread != nil && awaited {
+		if m := v.dearer(text, at); m != nil {
+			typed, unread = m, nil
+		}
+	}
 	isMove, said := unread == nil, v.agreed(text)
 	typed = v.instead(v.ended(typed, at), at)
 	if isMove && awaited {
@@ -160,11 +165,21 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" &&
 		(r.numbers || r.unorder != "" || v.tries(text, at)) {
-		if r.tried = true; v.begins(parts(text)) {
+		if r.tried = true; v.begins(parts(text)) && !v.understood(unread) {
 			r.why, _ = v.refuse(unread)
 		}
 	}
 	return r
+}
+
+// understood reports whether an error blames a word of a text that means something here: then another one is at fault.
+func (v *vocabulary) understood(unread error) bool {
+	r, ok := domain.AsRefusal(unread)
+	if !ok || r.Code != "unreadable-word" {
+		return false
+	}
+	word, _ := r.Args["text"].(string)
+	return v.speaks(word) || reply.Known(word) || v.littleWords()[domain.Fold(word)]
 }
 
 // passes reports whether a line that was read at a position is passed over: it is no move, and none that went wrong.

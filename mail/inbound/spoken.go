@@ -29,12 +29,12 @@ func (v *vocabulary) tries(text string, at *domain.Line) bool {
 // those that begin moves or name what people have. Names of people do not count.
 func (v *vocabulary) spoken(all []string, at *domain.Line) (listed, spoken int) {
 	known := map[string]bool{}
-	for _, w := range all {
+	for i, w := range all {
 		if number(w) || v.listed(w, at) {
 			listed++
 		}
 		if number(w) || !v.onlyNames([]string{w}) &&
-			(v.listed(w, at) || v.begins([]string{w}) || v.goods(w, at)) {
+			(v.listed(w, at) || v.begins(all[i:]) || v.goods(w, at)) {
 			known[w] = true
 		}
 	}
@@ -62,8 +62,16 @@ func (v *vocabulary) goods(word string, at *domain.Line) bool {
 // begins reports whether words begin as a move of the rulebook does.
 func (v *vocabulary) begins(all []string) bool {
 	begins := v.rulebook.Extras().Begins
-	return begins != nil && len(all) > 0 && begins(all[0])
+	for n := range min(mostBegin, len(all)) {
+		if begins != nil && begins(strings.Join(all[:n+1], " ")) {
+			return true
+		}
+	}
+	return false
 }
+
+// mostBegin is how many words may stand for what a move begins with: the name of a card.
+const mostBegin = 4
 
 // lettered reports whether a text has nothing but numbers and letters of a list, at least two.
 func lettered(text string) bool {

@@ -53,11 +53,11 @@ func TestNoExampleAnswersOrEndsAnOffer(t *testing.T) {
 		ana, bo []string
 	}{
 		"en": {"yes – takes up the offer", "no – declines it", []string{"offer 1 wool for 1 ore"},
-			[]string{"counter 1 ore for 1 wool"}},
+			[]string{"counter 1 ore for 3 wool"}},
 		"pl": {"tak – przyjmuje ofertę", "nie – odrzuca ofertę", []string{"oferta: 1 wełna za: 1 ruda"},
-			[]string{"kontroferta: 1 ruda za: 1 wełna"}},
+			[]string{"kontroferta: 1 ruda za: 3 wełny"}},
 		"pt-BR": {"sim – aceita a oferta", "não – recusa a oferta", []string{"oferta 1 lã por 1 minério"},
-			[]string{"contraproposta 1 minério por 1 lã"}},
+			[]string{"contraproposta 1 minério por 3 lãs"}},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			p, table := taught(t, lang, offering)

@@ -112,6 +112,13 @@ func (v *vocabulary) instead(m domain.Move, at *domain.Line) domain.Move {
 			cards = strings.TrimSuffix(cards, " to "+seat.Letter())
 		}
 	}
+	if verb == "give" { // where cards are to be given up, in whatever word
+		if n := v.verb(at); n != "" {
+			if other, err := v.notation(n + " " + cards); err == nil {
+				return other
+			}
+		}
+	}
 	for _, f := range v.rulebook.Forms(at.State, v.seat) {
 		words := strings.Fields(f.Pattern)
 		if len(words) < 2 || words[0] == verb || !strings.Contains(cards, " for ") ||
@@ -127,6 +134,18 @@ func (v *vocabulary) instead(m domain.Move, at *domain.Line) domain.Move {
 		}
 	}
 	return m
+}
+
+// verb returns the verb that all moves of the list have; "" if they have several.
+func (v *vocabulary) verb(at *domain.Line) (verb string) {
+	for _, n := range v.lists(at)[0].moves {
+		is, _, _ := strings.Cut(v.rulebook.FormatMove(n.Move, nil), " ")
+		if verb != "" && is != verb {
+			return ""
+		}
+		verb = is
+	}
+	return verb
 }
 
 // proposes reports whether a move asks others what yes or no answers: then it may be written as a question, too.
@@ -145,15 +164,16 @@ func (v *vocabulary) proposes(m domain.Move, at *domain.Line) bool {
 	return false
 }
 
-// idiom reports whether a text has nothing but a verb of the game and little words, which are not only articles: "in
-// the end", "on a roll".
+// idiom reports whether a text has nothing but a verb of the game, which begins a move whatever stands behind it, and
+// little words, which are not only articles: "in the end", "on a roll".
 func (v *vocabulary) idiom(text string) bool {
 	bare := tokens(v.bare(text))
-	if len(bare) != 1 || !v.begins(bare) || reply.YesNo(bare) != reply.SaidNothing {
+	begins := v.rulebook.Extras().Begins
+	if len(bare) != 1 || begins == nil || !begins(bare[0]+" x") || reply.YesNo(bare) != reply.SaidNothing {
 		return false
 	}
 	return slices.ContainsFunc(tokens(reply.Plain(text)), func(w string) bool {
-		return w != bare[0] && !reply.Article(w) && v.littleWords()[w]
+		return w != bare[0] && !reply.Article(w) && !reply.Known(w) && v.littleWords()[w]
 	})
 }
 
@@ -170,4 +190,24 @@ func (v *vocabulary) repeats(text string, all []choice, at *domain.Line) []choic
 		return nil
 	}
 	return fit
+}
+
+// dearer returns the counter-offer that a text is which only says what its writer wants instead for what is asked of
+// them: "only for two bricks"; nil if it is none.
+func (v *vocabulary) dearer(text string, at *domain.Line) domain.Move {
+	price, ok := reply.Price(text)
+	if !ok {
+		return nil
+	}
+	for _, f := range v.rulebook.Forms(at.State, v.seat) {
+		m, err := v.notation(v.p.Say(f.Typed))
+		give, _, filled := strings.Cut(v.rulebook.FormatMove(m, nil), " for ")
+		if err != nil || !filled || !v.offered(at) {
+			continue
+		}
+		if m, err = v.notation(give + " for " + price); err == nil {
+			return m
+		}
+	}
+	return nil
 }

@@ -12,7 +12,7 @@ import (
 // What stands below a line that did something else than play, and did nothing itself, is said to be passed on to
 // nobody. A courtesy is not.
 func TestALineBelowWhatIsNoMoveIsNotPassedOver(t *testing.T) {
-	const besides = "Nothing else in your reply was passed on"
+	const besides = "Passed on to nobody: “"
 	for _, c := range []struct {
 		text, outcome string
 		told          bool

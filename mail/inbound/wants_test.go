@@ -82,7 +82,7 @@ func TestWhatIsNotPlayedIsQuotedOnce(t *testing.T) {
 	p.becomes(ana, "buy", "Build a castle in the air.", "end")
 	p.deliver(table)
 	text := flat(unmarked.Replace(p.newest(ana).Text))
-	require.Contains(t, text, "Not played: Build a castle in the air. “Build” cannot")
+	require.Contains(t, text, "Not played: Build a castle in the air. It is not a move there.")
 	_, err := p.Sees(table).Rulebook.ParseMove("rob 9 and nobody", []string{"Ana", "Bo", "Cid"})
 	r, _ := domain.AsRefusal(err)
 	require.Equal(t, "unreadable-word", r.Code)

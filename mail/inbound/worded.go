@@ -101,7 +101,33 @@ func (v *vocabulary) worded(text string, at *domain.Line) (fit []choice, whole b
 	if letter := len(said) > 1 && number(said[1]) && v.strange(text); letter || v.onlyNames(said) {
 		return nil, false
 	}
-	return v.saidBy(said, at)
+	fit, whole = v.saidBy(said, at)
+	return fit, whole && !(len(fit) == 1 && v.astray(text, fit[0].move, at))
+}
+
+// astray reports whether a text says the number that a choice of a move is called behind the last word of another
+// choice: "search stack 4" does not say that a card goes under stack 4.
+func (v *vocabulary) astray(text string, m domain.Move, at *domain.Line) bool {
+	list := v.lists(at)[0].entries()
+	i := slices.IndexFunc(list, func(e entry) bool { return e.Move == m })
+	if i < 0 {
+		return false
+	}
+	words := strings.Fields(domain.Fold(strings.TrimRight(text, ".!? ")))
+	for k, s := range list[i].steps {
+		n := -1
+		if len(s.name) == 1 && number(s.name[0]) {
+			n = slices.Index(words, s.name[0])
+		}
+		for j, other := range list[i].steps {
+			alike := func(w string) bool { return v.alike(w, words[n-1]) }
+			if n > 0 && j != k && len(other.label) > 1 && alike(other.label[len(other.label)-1]) &&
+				slices.ContainsFunc(s.label, alike) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (v *vocabulary) saidBy(said []string, at *domain.Line) (fit []choice, whole bool) {

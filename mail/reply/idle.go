@@ -127,6 +127,17 @@ func Reasons(clause string) bool {
 // Priced reports whether a clause has a word for what is wanted for something.
 func Priced(clause string) bool { return typed.within("price", clause) }
 
+// Price returns what a line asks for that says nothing else, as "only for two bricks" does.
+func Price(line string) (price string, ok bool) {
+	all := strings.Fields(strings.TrimRight(Plain(line), ".!? "))
+	for n := min(mostPhrase, len(all)-1); n > 0; n-- {
+		if typed.is("only", strings.Join(all[:n], " ")) {
+			return strings.Join(all[n:], " "), true
+		}
+	}
+	return "", false
+}
+
 // Clauses cuts a line where its writer paused: behind the marks that end a sentence or a part of one, and at dashes
 // between spaces. Each keeps its marks.
 func Clauses(line string) (out []string) {

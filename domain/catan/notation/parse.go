@@ -279,8 +279,8 @@ var Reword = table.Typed.Reword("reworded")
 var digits = table.Typed.Words("numbers")
 
 // Begins implements domain.Verbs.
-func (Room) Begins(word string) bool {
-	word = domain.Fold(word)
+func (Room) Begins(words string) bool {
+	word, _, _ := strings.Cut(domain.Fold(words), " ")
 	return verbs[word] != "" || wordsBuild[word]
 }
 

@@ -297,7 +297,7 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 		}
 		return []domain.Form{{
 			Key: "counter", Label: domain.S("form.counter"), Pattern: "counter {give} for {want}",
-			Fields: tradeFields(&s.Hand[c]), Apiece: true, Typed: typed("form.counter.typed", &s.Hand[c]),
+			Fields: tradeFields(&s.Hand[c]), Apiece: true, Typed: dearer(&s.Offers[s.Active], &s.Hand[c]),
 		}}
 	}
 	if s.Phase != state.PhaseMain {
@@ -343,6 +343,18 @@ func typed(key string, hand *table.Hand) domain.Say {
 	var gives, wants table.Hand
 	gives[give], wants[want] = 1, 1
 	return domain.S(key, "give", table.HandSay(gives), "want", table.HandSay(wants))
+}
+
+// dearer returns a line that asks for one card more than an offer gives, from whoever holds a hand; of what it wants
+// they must have some.
+func dearer(o *state.Offer, hand *table.Hand) domain.Say {
+	first := func(h *table.Hand) int { return slices.IndexFunc(h[:], func(n int8) bool { return n > 0 }) }
+	gives, wants := o.Want, o.Give
+	if !hand.Covers(gives) || first(&wants) < 0 {
+		return typed("form.counter.typed", hand)
+	}
+	wants[first(&wants)]++
+	return domain.S("form.counter.typed", "give", table.HandSay(gives), "want", table.HandSay(wants))
 }
 
 func tradeFields(hand *table.Hand) []domain.Field {

@@ -30,6 +30,7 @@ var (
 	cacheWords = table.WordsFor("cache", func(string) bool { return true })
 	lostWords  = table.WordsFor("lost", func(string) bool { return true })
 	called     = table.WordsFor("called", func(string) bool { return true })
+	rateWords  = table.WordsFor("rate", func(string) bool { return true })
 	keeping    = table.WordsFor("keeping", func(w string) string { return w })
 )
 
@@ -63,10 +64,14 @@ func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 	return m, nil
 }
 
-// Begins implements domain.Verbs.
-func (Room) Begins(word string) bool {
-	words := table.Tokens(word)
-	return len(words) > 0 && verbWords[words[0]] != state.NoVerb
+// Begins implements domain.Verbs: a card's name is as good as a verb.
+func (Room) Begins(words string) bool {
+	r := &Reader{Words: table.Tokens(words)}
+	if r.More() && verbWords[r.Peek()] != state.NoVerb {
+		return true
+	}
+	_, n := r.ahead()
+	return n > 0 && n == len(r.Words)
 }
 
 // Reader takes words off the front of what people typed.
@@ -113,7 +118,8 @@ func keeps(words []string) bool {
 	case n["no"] > 0:
 		return n["exchange"] > 0 && n["keep"] == 0
 	}
-	return keeping[words[0]] == "keep" && n["keep"] == 1 && n["all"] > 0 && n["exchange"] == 0
+	says := keeping[words[0]] == "keep" || keeping[words[len(words)-1]] == "keep"
+	return says && n["keep"] == 1 && n["all"] > 0 && n["exchange"] == 0
 }
 
 // verb reads the verb. "move" is for two regions or two cards. `search abbey 1` lays a card off to look through a
@@ -144,6 +150,11 @@ func (r *Reader) verb() state.Verb {
 	case state.SwapPlaces:
 		if _, ok := table.PlaceNamed(r.Peek()); !ok {
 			v = state.SwapCards
+		}
+	case state.Bank: // "3 ore for 1 wool"
+		if len(r.Words) > 2 {
+			rest := slices.DeleteFunc(slices.Clone(r.Words[2:]), func(w string) bool { return rateWords[w] })
+			r.Words = append(r.Words[:2:2], rest...)
 		}
 	case state.Search:
 		if n, err := strconv.Atoi(r.Peek()); err == nil && n >= 1 && n <= table.DecksN {
