@@ -24,13 +24,14 @@ import (
 // stopping keeps how far a mailbox is read, until the program stops before it can note that.
 type stopping struct {
 	*mail.Outbox
-	stopped atomic.Bool
+	stopped, noted atomic.Bool
 }
 
 func (s *stopping) SetFetched(ctx context.Context, folder string, f mail.Fetched) error {
 	if s.stopped.Load() {
 		return errors.New("the program stops")
 	}
+	defer s.noted.Store(true)
 	return s.Outbox.SetFetched(ctx, folder, f)
 }
 
@@ -78,7 +79,7 @@ func TestAFetchedAnswerIsPlayedOnce(t *testing.T) {
 	done := []string{"reply: said so there", "reply: move B keep"}
 
 	run(func(f *imap.Fetcher) {
-		until("it is read", func() bool { return f.Standing().Up })
+		until("it is known where the mailbox was", marks.noted.Load)
 		marks.stopped.Store(true)
 		puts()
 		until("it is played, and not noted", func() bool { return f.Standing().Faults > 0 })
