@@ -334,7 +334,9 @@ func TestAProviderThatIsAwayLosesNothing(t *testing.T) {
 	p.password("another")
 	p.dovecot()
 	s.until("it is told", func() bool { return errors.Is(s.Fetcher.Standing().Trouble, imap.ErrLogin) })
-	require.Contains(t, s.Log.String(), "refuses the user or the password")
+	s.until("the host reads why", func() bool {
+		return strings.Contains(s.Log.String(), "refuses the user or the password")
+	})
 }
 
 // In a mailbox of 50,000 mails of others an answer is found without reading any of them, and none of them is touched.
