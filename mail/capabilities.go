@@ -131,15 +131,15 @@ func (p SignedPasses) Unsubscribe(ctx context.Context, id domain.PersonID, kind 
 	return p.text(ctx, pass.Facts{Purpose: pass.Unsubscribe, Person: id, Kind: string(kind), Stream: table})
 }
 
-// MessageID is a mail's id, without angle brackets. A mail that is sent anew because its links were withdrawn has
+// MessageID is a mail's id, without angle brackets. A mail that is sent afresh because its links were withdrawn has
 // another one: mail programs show only the first of two with one id.
-func (p SignedPasses) MessageID(ctx context.Context, n Notice, host string) (string, error) {
-	epoch, err := p.Epochs.PassEpoch(ctx, n.Person)
-	if err != nil && !errors.Is(err, people.ErrNobody) {
-		return "", fmt.Errorf("epoch of a person's passes: %w", err)
-	}
+func (p SignedPasses) MessageID(ctx context.Context, n Notice, host string, afresh bool) (string, error) {
 	of := string(n.Kind)
-	if epoch > 0 {
+	if afresh {
+		epoch, err := p.Epochs.PassEpoch(ctx, n.Person)
+		if err != nil && !errors.Is(err, people.ErrNobody) {
+			return "", fmt.Errorf("epoch of a person's passes: %w", err)
+		}
 		of += fmt.Sprintf(" %d", epoch)
 	}
 	id, err := p.Maker.MessageID(factsOf(n), of, host)

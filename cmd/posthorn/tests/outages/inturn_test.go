@@ -148,7 +148,7 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 				require.NoError(t, err)
 				continue
 			}
-			id, err := h.Sender.Composer.Passes.MessageID(ctx, w, "localhost")
+			id, err := h.Sender.Composer.Passes.MessageID(ctx, w, "localhost", false)
 			require.NoError(t, err)
 			letters, err := h.Outbox.Letters(ctx, w.Table)
 			require.NoError(t, err)
