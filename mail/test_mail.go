@@ -16,18 +16,16 @@ func Test(from, to string, at time.Time) ([]byte, error) {
 	return env.write(text, "<p>"+text+"</p>", nil)
 }
 
-// TestGame is the game in which TestAnswer is a move, of whoever begins.
-const TestGame = "catan"
-
-// TestAnswer writes a mail as a player's answer to a turn of TestGame is: a move, above what it answers.
-func TestAnswer(from, to string, at time.Time) ([]byte, error) {
-	const move = "settle 0 road 0"
-	text := move + "\r\n\r\nOn " + at.Format("Mon, 2 Jan 2006") + ", Posthorn wrote:\r\n" +
-		"> This is a test mail of Posthorn: the house plays the move above at a table in its memory.\r\n"
-	env := envelope{From: from, FromName: "Posthorn", To: to, Kind: "test",
-		Subject: "Re: A test mail of Posthorn", Date: at,
-		MessageID: "test." + rand.Text() + "@" + domainOf(from)}
-	return env.write(text, "<div>"+move+"</div><blockquote>This is a test mail of Posthorn.</blockquote>", nil)
+// TestAnswer returns what writes a mail as a player's answer to a turn is: a move, above what it answers.
+func TestAnswer(move string) func(from, to string, at time.Time) ([]byte, error) {
+	return func(from, to string, at time.Time) ([]byte, error) {
+		text := move + "\r\n\r\nOn " + at.Format("Mon, 2 Jan 2006") + ", Posthorn wrote:\r\n" +
+			"> This is a test mail of Posthorn: the house plays the move above at a table in its memory.\r\n"
+		env := envelope{From: from, FromName: "Posthorn", To: to, Kind: "test",
+			Subject: "Re: A test mail of Posthorn", Date: at,
+			MessageID: "test." + rand.Text() + "@" + domainOf(from)}
+		return env.write(text, "<div>"+move+"</div><blockquote>This is a test mail of Posthorn.</blockquote>", nil)
+	}
 }
 
 // Forgery returns a mail that claims to be signed, and that a mail server of this name found its signature good. Nobody

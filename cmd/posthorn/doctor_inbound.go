@@ -138,7 +138,7 @@ func (c *doctorCmd) roundTrip(ctx context.Context) ([]finding, error) {
 	defer cancel()
 	began := time.Now()
 	to := mail.NewReturnAddress(cmp.Or(c.ReplyTo, c.From), keys).Try(mark)
-	if _, err := c.sends(within, to, mail.TestAnswer); err != nil {
+	if _, err := c.sends(within, to, mail.TestAnswer(house.TriedMove)); err != nil {
 		return nil, fmt.Errorf("a mail to an address that answers go to could not be sent: %w", err)
 	}
 	for watch.Pause(within, tripWait/600) == nil {

@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -10,8 +11,13 @@ import (
 	"posthorn/http/door"
 )
 
+// crowded is a house that serves a thousand streams.
+func crowded() *door.Parts {
+	return &door.Parts{Config: door.Config{Streams: 1000, Now: time.Now}}
+}
+
 func TestWhoNeverReadsIsDroppedAndTheOthersAreTold(t *testing.T) {
-	h, table := NewHub(&door.Parts{Config: door.Config{Streams: 1000}}), events.NewName()
+	h, table := NewHub(crowded()), events.NewName()
 	var all []*listener
 	for i := range 1000 {
 		l, ok := h.join(table, "", fmt.Sprint(i%20))
@@ -44,7 +50,7 @@ func TestWhoNeverReadsIsDroppedAndTheOthersAreTold(t *testing.T) {
 
 // BenchmarkTell measures what one event costs the follower with 1000 listeners, 100 of whom never read.
 func BenchmarkTell(b *testing.B) {
-	h, table := NewHub(&door.Parts{Config: door.Config{Streams: 1000}}), events.NewName()
+	h, table := NewHub(crowded()), events.NewName()
 	var all []*listener
 	for i := range 1000 {
 		l, _ := h.join(table, "", fmt.Sprint(i%20))

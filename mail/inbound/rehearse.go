@@ -10,7 +10,6 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/memory"
-	"posthorn/mail"
 	"posthorn/mail/reply"
 )
 
@@ -31,7 +30,7 @@ func (f *Tried) rehearses(ctx context.Context, head reply.Head) (err error) {
 	who := events.Actor{Person: domain.PersonID(events.NewName().String()), Door: domain.DoorReply}
 	seat := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who.Person}}
 	opened, err := d.Open(ctx, who, events.NewCommandID(),
-		desk.NewTable{Rulebook: mail.TestGame, Pace: "weekly", Places: []domain.TablePlace{seat, seat}})
+		desk.NewTable{Rulebook: f.Game, Pace: "weekly", Places: []domain.TablePlace{seat, seat}})
 	for s := range domain.Seat(2) {
 		if err == nil {
 			_, err = d.Do(ctx, who, opened.Table, events.NewCommandID(),

@@ -20,6 +20,7 @@ type Tried struct {
 	Checker authentic.Checker
 	Keys    *events.Keys
 	Named   func(string) (domain.Rulebook, bool)
+	Game    string // the rulebook of that table, whose first move whoever begins can play
 	Note    func(mark string, believed bool, unplayed string) error
 	Log     *slog.Logger
 }

@@ -18,11 +18,11 @@ func TestTheDoctorsAnswerIsPlayed(t *testing.T) {
 	p := newPost(t)
 	address := mail.NewReturnAddress("games@games.example.org", p.Keys())
 	to := address.Try([4]byte{1, 2, 3, 4})
-	raw, err := mail.TestAnswer("games@games.example.org", to, p.now.Now())
+	raw, err := mail.TestAnswer("settle 0 road 0")("games@games.example.org", to, p.now.Now())
 	require.NoError(t, err)
 	var unplayed []string
 	tried := &inbound.Tried{Address: address, Checker: p.door.Checker, Keys: p.Keys(), Named: rulebooks.Named,
-		Log: slog.New(slog.DiscardHandler), Note: func(mark string, _ bool, why string) error {
+		Game: "catan", Log: slog.New(slog.DiscardHandler), Note: func(mark string, _ bool, why string) error {
 			require.Equal(t, "01020304", mark)
 			unplayed = append(unplayed, why)
 			return nil

@@ -19,6 +19,9 @@ import (
 	"posthorn/mail/inbound"
 )
 
+// The mail that tries how answers come in plays this move, which whoever begins can make, at a table of this game.
+const TriedGame, TriedMove = "catan", "settle 0 road 0"
+
 // openInbound opens the door for answers to mails and puts its address into the mails, if the host asks for it.
 func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error) {
 	last, err := h.Log.Last(ctx)
@@ -54,7 +57,7 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 	h.Sender.Return = mail.NewReturnAddress(to, h.Keys)
 	back := &bounce.Door{Address: h.Sender.Return, Outbox: h.Outbox, People: h.People, Log: h.Logger}
 	tried := &inbound.Tried{Address: h.Sender.Return, Checker: h.answers.Checker, Log: h.Logger,
-		Keys: h.Keys, Named: rulebooks.Named,
+		Keys: h.Keys, Named: rulebooks.Named, Game: TriedGame,
 		Note: func(mark string, believed bool, unplayed string) error {
 			return folder.NoteTried(h.Config.Data, folder.Tried{Mark: mark, Believed: believed, Unplayed: unplayed})
 		}}

@@ -45,7 +45,7 @@ func TestRivalsByMail(t *testing.T) {
 			m.press(`a[href*="/p/"]`)
 			m.once("over")
 			require.Contains(t, m.text("main"), "The game is over")
-			require.Contains(t, m.text("main .result"), "victory points")
+			require.Contains(t, m.text("main h1"), "victory points", "the page begins with who has won")
 		})
 	}
 }
