@@ -221,20 +221,33 @@ func (l *entry) fits(said []string, same func(a, b string) bool, little map[stri
 }
 
 // twice reports whether words say more than one move: a number more often than the move's labels or its notation have
-// it, and once more at the beginning, as its name. "3 Draw from stack 3" is one move, "3 3" and "stack 3 stack 3" are
-// two.
+// it, unless they repeat what the list says of it, where choices have numbers for names. "3 Draw from stack 3" is one
+// move, "3 3" and "stack 3 stack 3" are two.
 func (l *entry) twice(said []string) bool {
-	var labels []string
+	var labels, listed []string
 	if slices.ContainsFunc(said, func(w string) bool { return !number(w) }) {
 		for _, s := range l.steps {
 			labels = slices.Concat(labels, s.label, s.where)
+			listed = slices.Concat(listed, s.name, s.label, s.where)
 		}
-		said = said[min(1, len(said)):]
 	}
 	notation := tokens(l.Notation)
-	return slices.ContainsFunc(said, func(w string) bool {
+	return !within(said, listed) && slices.ContainsFunc(said, func(w string) bool {
 		return number(w) && count(said, w) > max(1, count(labels, w), count(notation, w))
 	})
+}
+
+// within reports whether those of some words that a text has stand in its order.
+func within(said, text []string) bool {
+	rest := text
+	for _, w := range said {
+		i := slices.Index(rest, w)
+		if i < 0 && slices.Contains(text, w) {
+			return false
+		}
+		rest = rest[i+1:]
+	}
+	return len(text) > 0
 }
 
 func count(words []string, w string) (n int) {
