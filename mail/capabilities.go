@@ -131,16 +131,12 @@ func (p SignedPasses) Unsubscribe(ctx context.Context, id domain.PersonID, kind 
 	return p.text(ctx, pass.Facts{Purpose: pass.Unsubscribe, Person: id, Kind: string(kind), Stream: table})
 }
 
-// MessageID is a mail's id, without angle brackets. A mail that is sent afresh because its links were withdrawn has
-// another one: mail programs show only the first of two with one id.
-func (p SignedPasses) MessageID(ctx context.Context, n Notice, host string, afresh bool) (string, error) {
+// MessageID is a mail's id, without angle brackets. Each time that the mail is sent afresh it has another one: mail
+// programs show only the first of two with one id.
+func (p SignedPasses) MessageID(n Notice, afresh int, host string) (string, error) {
 	of := string(n.Kind)
-	if afresh {
-		epoch, err := p.Epochs.PassEpoch(ctx, n.Person)
-		if err != nil && !errors.Is(err, people.ErrNobody) {
-			return "", fmt.Errorf("epoch of a person's passes: %w", err)
-		}
-		of += fmt.Sprintf(" %d", epoch)
+	if afresh > 0 {
+		of += fmt.Sprintf(" %d", afresh)
 	}
 	id, err := p.Maker.MessageID(factsOf(n), of, host)
 	return strings.Trim(id, "<>"), err

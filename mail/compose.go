@@ -49,8 +49,9 @@ type Passes interface {
 	// Reply returns the token for the address that answers to the notice's mail go to. pos is the log position of the
 	// event that brought up its decision; ahead is how many versions later the mail is written.
 	Reply(ctx context.Context, n Notice, pos, ahead uint64) (string, error)
-	// MessageID is a mail's id, without angle brackets: another one if it is sent afresh, as its links were withdrawn.
-	MessageID(ctx context.Context, n Notice, domain string, afresh bool) (string, error)
+	// MessageID is a mail's id, without angle brackets: another one each time that it is sent afresh, which it was so
+	// often.
+	MessageID(n Notice, afresh int, domain string) (string, error)
 	// ThreadID is the id, without angle brackets, that all mails about a table to a person refer to.
 	ThreadID(table events.Name, p domain.PersonID, domain string) string
 }
@@ -155,7 +156,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		FromName: cmp.Or(body.Sender, c.SiteName), To: r.Address, ToName: bearable(p, r.ID, r.Name), Kind: l.Kind,
 		Calendar: body.calendar, Subject: oneLine(body.Subject), Date: l.dated(c.Desk.Now()).In(r.Zone)}
 	var err error
-	if env.MessageID, err = c.Passes.MessageID(ctx, l.Notice, domainOf(c.From), l.Note == sentAfresh); err != nil {
+	if env.MessageID, err = c.Passes.MessageID(l.Notice, l.afresh, domainOf(c.From)); err != nil {
 		return Written{}, fmt.Errorf("message id: %w", err)
 	}
 	if !l.Table.IsZero() {

@@ -71,11 +71,11 @@ func (p faultySigner) Unsubscribe(ctx context.Context, id domain.PersonID, kind 
 	return p.Passes.Unsubscribe(ctx, id, kind, at)
 }
 
-func (p faultySigner) MessageID(ctx context.Context, n mail.Notice, host string, afresh bool) (string, error) {
+func (p faultySigner) MessageID(n mail.Notice, afresh int, host string) (string, error) {
 	if err := p.f.next(); err != nil {
 		return "", err
 	}
-	return p.Passes.MessageID(ctx, n, host, afresh)
+	return p.Passes.MessageID(n, afresh, host)
 }
 
 func TestALetterIsWrittenWholeOrNotAtAllAfterAFault(t *testing.T) {

@@ -88,7 +88,7 @@ func TestADayWithoutAMailServer(t *testing.T) {
 		if n.Kind != mail.KindTurn {
 			continue
 		}
-		id, err := h.composer.Passes.MessageID(h.Ctx, n, "games.example.org", false)
+		id, err := h.composer.Passes.MessageID(n, 0, "games.example.org")
 		require.NoError(t, err)
 		want["<"+id+">"] = n.Person
 	}

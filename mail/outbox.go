@@ -101,6 +101,7 @@ type Letter struct {
 	Due, Made time.Time
 	Tried     time.Time // when something first went wrong with this letter itself; zero if never
 	mailbox   string    // of a mail to nobody of the house: a keyed digest of its address
+	afresh    int       // how often it was sent afresh, see Afresh
 	seen      int64     // when its person was first at the table's page while it waited, in milliseconds; 0 if never
 }
 
@@ -352,7 +353,7 @@ func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool,
 }
 
 const selectLetters = `SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id,
-	attempts, note, due, made, tried, mailbox, seen FROM outbox `
+	attempts, note, due, made, tried, mailbox, seen, afresh FROM outbox `
 
 func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
 	out, err := database.All(ctx, o.db, o.scan,
@@ -370,7 +371,8 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	var due, made, tried int64
 	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial,
 		&l.Open.Since, &head,
-		&secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried, &l.mailbox, &l.seen)
+		&secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried, &l.mailbox, &l.seen,
+		&l.afresh)
 	if err != nil {
 		return l, err
 	}

@@ -68,15 +68,12 @@ func (o *Outbox) Resend(ctx context.Context, which Again) (n int64, err error) {
 	return n, err
 }
 
-// sentAfresh is the note on a letter until it is written anew.
-const sentAfresh = "its links were withdrawn: it is sent afresh"
-
 // Afresh has what a person is still asked mailed to them once more, because the links and addresses of the letters
 // until now count no longer.
 func (o *Outbox) Afresh(ctx context.Context, person domain.PersonID) error {
 	err := o.change(ctx, "mail afresh", func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'new', bytes = NULL, attempts = 0, tried = 0,
-			done = 0, note = '`+sentAfresh+`', due = ?, seen = 0
+			done = 0, note = '', due = ?, seen = 0, afresh = afresh + 1
 			WHERE person = ? AND state IN ('new', 'composed', 'sending', 'sent') AND kind IN (`+
 			listed(func(r kindRow) bool { return r.asked && r.how != HowWords })+`)`, o.now().UnixMilli(), string(person))
 		return err

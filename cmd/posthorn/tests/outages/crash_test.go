@@ -231,7 +231,7 @@ func checkAfterCrash(t *testing.T, data string, kills int, players []*player) {
 	wanted, err := n.Wanted(ctx, tables...)
 	require.NoError(t, err)
 	for _, w := range wanted {
-		id, err := h.Sender.Composer.Passes.MessageID(ctx, w, "localhost", false)
+		id, err := h.Sender.Composer.Passes.MessageID(w, 0, "localhost")
 		require.NoError(t, err)
 		letters, err := h.Outbox.Letters(ctx, w.Table)
 		require.NoError(t, err)

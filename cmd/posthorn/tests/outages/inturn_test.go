@@ -148,7 +148,7 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 				require.NoError(t, err)
 				continue
 			}
-			id, err := h.Sender.Composer.Passes.MessageID(ctx, w, "localhost", false)
+			id, err := h.Sender.Composer.Passes.MessageID(w, 0, "localhost")
 			require.NoError(t, err)
 			letters, err := h.Outbox.Letters(ctx, w.Table)
 			require.NoError(t, err)
