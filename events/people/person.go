@@ -34,6 +34,7 @@ type Person struct {
 	Language  string          // one of Languages
 	Zone      string          // IANA name of their time zone; "UTC" until it is known
 	ZoneKnown bool            // they have set a zone, nights or days off, or a browser told the zone
+	Dated     string          // how their mails are dated, "UTC+02:00", while their zone is unknown; or ""
 	MailsOff  []string        // kinds of mail they do not want; AllMails means all
 	Stopped   []string        // those of MailsOff that a link in a mail, or a complaint, switched off
 	Confirmed time.Time       // when they confirmed the address; zero if they have not
@@ -71,7 +72,7 @@ func (p Person) Location() *time.Location {
 	return l
 }
 
-const personColumns = `id, name, called, address, language, zone, mails_off, confirmed, created, host, ` + zoneIsKnown
+const personColumns = `id, name, called, address, language, zone, mails_off, confirmed, created, host, dated, ` + zoneIsKnown
 
 // zoneIsKnown holds for whoever has set a zone, nights or days off, by this program or an older one, or whose browser
 // told the zone.
@@ -82,13 +83,17 @@ func scanPerson(row database.Row) (p Person, err error) {
 	var off string
 	var confirmed sql.NullInt64
 	var created int64
+	var dated int
 	err = row.Scan(&id, &p.Name, &p.Called, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host,
-		&p.ZoneKnown)
+		&dated, &p.ZoneKnown)
 	if err := there(err, ErrNobody, "read a person"); err != nil {
 		return p, err
 	}
 	p.ID, p.Created = domain.PersonID(hex.EncodeToString(id)), moment(created)
 	p.MailsOff, p.Stopped = switches(off)
+	if !p.ZoneKnown && dated != 0 {
+		p.Dated = datedZone(dated).String()
+	}
 	if confirmed.Valid {
 		p.Confirmed = moment(confirmed.Int64)
 	}
@@ -238,6 +243,24 @@ func (s *Store) SetZone(ctx context.Context, id domain.PersonID, zone string) er
 func (s *Store) PassEpoch(ctx context.Context, id domain.PersonID) (uint32, error) {
 	return value[uint32](s.read.QueryRowContext(ctx, `SELECT pass_epoch FROM people WHERE id = ?`, key(id)),
 		"read a person's passes")
+}
+
+// Withdrawing notes in the log since which epoch a person's passes are good (*desk.Desk).
+type Withdrawing interface {
+	Withdraw(ctx context.Context, a events.Actor, person domain.PersonID, epoch uint32) error
+}
+
+// Withdraw ends every pass made for a person until now. The log comes first: from there it is applied again if an older
+// people.db is restored.
+func (s *Store) Withdraw(ctx context.Context, log Withdrawing, a events.Actor, id domain.PersonID) error {
+	epoch, err := s.PassEpoch(ctx, id)
+	if err == nil {
+		err = log.Withdraw(ctx, a, id, epoch+1)
+	}
+	if err == nil {
+		err = s.WithdrawPasses(ctx, id, epoch+1)
+	}
+	return err
 }
 
 // WithdrawPasses ends every pass made for a person in an earlier epoch, and what their mails and presses have shown of

@@ -46,8 +46,8 @@ func settings(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.ZoneKnown {
-		cal.Night = calendar.Night{} // as they set it
+	if p.Dated != "" {
+		cal.Night = calendar.Night{} // they set none
 	}
 	out := settingsJSON{Language: p.Language, Zone: p.Zone, Night: nightJSON{cal.Night.From, cal.Night.To},
 		DaysOff: []int{}, Away: []spanJSON{},

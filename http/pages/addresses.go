@@ -102,10 +102,7 @@ func (v *visit) changed(c people.Change, err error, done string) error {
 
 // anew withdraws what was mailed to a person until now, and has what they are still asked mailed to where mails go now.
 func (v settingsPages) anew(person domain.PersonID) error {
-	epoch, err := v.People.PassEpoch(v.Ctx(), person)
-	if err == nil {
-		err = v.withdrawLinks(person, epoch+1)
-	}
+	err := v.People.Withdraw(v.Ctx(), v.Desk, v.Actor(person), person)
 	if err == nil {
 		err = v.Post.Afresh(v.Ctx(), person)
 	}

@@ -13,6 +13,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/sketch"
 	"posthorn/events"
+	"posthorn/events/calendar"
 	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
@@ -72,9 +73,8 @@ func (v settingsPages) dataAccount(out *object) error {
 	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 		return err
 	}
-	dated := ""
-	if !p.ZoneKnown && c.Night.Hours() > 0 {
-		dated = c.Zone.String()
+	if p.Dated != "" {
+		c.Night = calendar.Night{} // they set none
 	}
 	type another struct {
 		Address   string     `json:"address"`
@@ -111,7 +111,7 @@ func (v settingsPages) dataAccount(out *object) error {
 		return err
 	}
 	a := account{ID: p.ID, Name: p.Name, Called: p.Called, Address: string(p.Address), Created: p.Created,
-		Language: p.Language, Zone: p.Zone, Dated: dated, MailsOff: p.MailsOff,
+		Language: p.Language, Zone: p.Zone, Dated: p.Dated, MailsOff: p.MailsOff,
 		Rhythm: rhythm.String(), NoInvites: never, Host: p.Host, Opens: opens, Returned: back[v.Me],
 		NightFrom: c.Night.From, NightTo: c.Night.To}
 	for _, o := range addresses[min(1, len(addresses)):] {

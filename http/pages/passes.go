@@ -479,7 +479,7 @@ func (v linkPages) withdrawForm() error {
 func (v linkPages) withdraw() error {
 	f, err := v.withdrawing()
 	if err == nil {
-		err = v.own().withdrawLinks(f.Person, f.Epoch+1)
+		err = v.People.Withdraw(v.Ctx(), v.Desk, v.Actor(f.Person), f.Person)
 	}
 	if err != nil {
 		return err

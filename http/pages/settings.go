@@ -151,20 +151,8 @@ func (v settingsPages) endSession() (err error) {
 
 // revokeLinks revokes every link mailed to the reader.
 func (v settingsPages) revokeLinks() error {
-	epoch, err := v.People.PassEpoch(v.Ctx(), v.Me)
-	if err != nil {
-		return err
-	}
-	return v.after(v.withdrawLinks(v.Me, epoch+1), "/settings", "withdrawn")
-}
-
-// withdrawLinks revokes all of a person's passes made before an epoch.
-func (v settingsPages) withdrawLinks(person domain.PersonID, epoch uint32) error {
-	// The log comes first: from there it is applied again if an older people.db is restored.
-	if err := v.Desk.Withdraw(v.Ctx(), v.Actor(person), person, epoch); err != nil {
-		return err
-	}
-	return v.People.WithdrawPasses(v.Ctx(), person, epoch)
+	err := v.People.Withdraw(v.Ctx(), v.Desk, v.Actor(v.Me), v.Me)
+	return v.after(err, "/settings", "withdrawn")
 }
 
 // A browser and its system are named after the first of these marks found.

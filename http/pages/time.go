@@ -214,22 +214,21 @@ func (v consentPages) toldZone(who domain.PersonID) error {
 // calendarPage is when the reader has time, as shown in the settings.
 type calendarPage struct {
 	Known                bool   // otherwise no night counts yet, and the form begins with those that will
-	Dated                string // how the reader's mails are dated, by which nights count meanwhile; "" if unknown
+	Dated                string // how the reader's mails are dated, by which nights count meanwhile; or ""
 	Zones, From, To, Off []choice
 	Away                 []string
 	Today                string
 }
 
 func (v consentPages) calendar() (page calendarPage, err error) {
-	c, err := v.People.Calendar(v.Ctx(), v.Me)
-	if err != nil {
+	p, err1 := v.People.Person(v.Ctx(), v.Me)
+	c, err2 := v.People.Calendar(v.Ctx(), v.Me)
+	if err := errors.Join(err1, err2); err != nil {
 		return page, err
 	}
+	page.Dated = p.Dated
 	zone := c.Zone.String()
 	if page.Known = v.ZoneKnown; !page.Known {
-		if c.Night.Hours() > 0 {
-			page.Dated = zone
-		}
 		c.Night, zone = people.FirstNight, time.UTC.String()
 	}
 	zones := people.Zones()

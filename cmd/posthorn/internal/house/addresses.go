@@ -28,25 +28,13 @@ func (h *House) Readdress(ctx context.Context, person domain.PersonID, a people.
 	if err == nil {
 		err = h.Outbox.Reached(ctx, person, string(a))
 	}
-	if err == nil {
-		err = h.anew(ctx, person)
-	}
-	return errors.Join(err, h.tells(ctx, c))
-}
-
-// anew withdraws what was mailed to a person until now, and has what they are still asked mailed to where mails go now.
-func (h *House) anew(ctx context.Context, person domain.PersonID) error {
-	epoch, err := h.People.PassEpoch(ctx, person)
-	if err == nil {
-		err = h.Desk.Withdraw(ctx, events.Actor{Door: domain.DoorHost}, person, epoch+1)
-	}
-	if err == nil {
-		err = h.People.WithdrawPasses(ctx, person, epoch+1)
+	if err == nil { // what was mailed to the former address plays no longer
+		err = h.People.Withdraw(ctx, h.Desk, events.Actor{Door: domain.DoorHost}, person)
 	}
 	if err == nil {
 		err = h.Outbox.Afresh(ctx, person)
 	}
-	return err
+	return errors.Join(err, h.tells(ctx, c))
 }
 
 // tells mails a person's other addresses what became of one.

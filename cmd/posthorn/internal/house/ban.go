@@ -41,14 +41,7 @@ func (h *House) Ban(ctx context.Context, by events.Actor, id domain.PersonID, re
 	if err := h.People.Ban(ctx, id, sealed); err != nil {
 		return err
 	}
-	epoch, err := h.People.PassEpoch(ctx, id)
-	if err != nil {
-		return err
-	}
-	if err := h.Desk.Withdraw(ctx, by, id, epoch+1); err != nil {
-		return err
-	}
-	if err := h.People.WithdrawPasses(ctx, id, epoch+1); err != nil {
+	if err := h.People.Withdraw(ctx, h.Desk, by, id); err != nil {
 		return err
 	}
 	return h.setAside(ctx, id)
