@@ -83,17 +83,17 @@ func (v *vocabulary) parted(parts []string) []string {
 	return parts
 }
 
-// whole puts a text together again that was cut before the moves above it had led to where it is one move. n is how
-// many of the lines below belong to it; 0 if it is none.
-func (v *vocabulary) whole(text string, below []string, at *domain.Line) (r reading, n int) {
-	rest := v.cut[text]
-	if n = len(rest); n == 0 || len(below) < n || !slices.Equal(below[:n], rest) {
-		return r, 0
+// next reads the first of some lines at a position. A line that was cut before the moves above it had led there is put
+// together again if only so it is one move. n is how many lines were read.
+func (v *vocabulary) next(lines []string, at *domain.Line) (r reading, n int) {
+	r, n = v.read(lines[0], at), 1+len(v.cut[lines[0]])
+	if r.only() != nil || n == 1 || len(lines) < n || !slices.Equal(lines[1:n], v.cut[lines[0]]) {
+		return r, 1
 	}
-	if r = v.read(strings.Join(append([]string{text}, rest...), ", "), at); r.only() == nil {
-		return reading{}, 0
+	if whole := v.read(strings.Join(lines[:n], ", "), at); whole.only() != nil {
+		return whole, n
 	}
-	return r, n
+	return r, 1
 }
 
 // joined cuts a text that is no move at words like "and then" which stand between moves.

@@ -241,14 +241,9 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 	var said, orders []string
 	next := func(at *domain.Line) domain.Move {
 		for len(lines) > 0 {
-			text, lines = lines[0], lines[1:]
-			r, asked := w.v.read(text, at), at.Awaits(w.l.Seat)
-			c := r.only()
-			if c == nil && asked {
-				if whole, n := w.v.whole(text, lines, at); n > 0 {
-					r, c, lines = whole, whole.only(), lines[n:]
-				}
-			}
+			r, n := w.v.next(lines, at)
+			text, lines = lines[0], lines[n:]
+			c, asked := r.only(), at.Awaits(w.l.Seat)
 			switch {
 			case c != nil && asked && len(said) == mostMoves:
 				w.lines = append(w.lines, w.text("left.rest"))

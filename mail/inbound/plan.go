@@ -26,11 +26,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 	first, why := -1, ""
 	var tried *question
 	for i, text := range lines {
-		r := v.read(text, line)
-		if whole, n := v.whole(text, lines[i+1:], line); r.only() == nil && n > 0 {
-			r = whole
-		}
-		switch {
+		switch r, _ := v.next(lines[i:], line); {
 		case len(r.moves) > 1:
 			return i, &question{key: "both", pairs: []any{"a", r.moves[0].label, "b", r.moves[1].label}}
 		case len(r.moves) == 1:
@@ -129,15 +125,10 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 	sim, going := line.Dealt(v.seat), true
 	var meant []choice
 	var back *question
-	skip := 0
-	for i, text := range lines[first:] {
-		if skip--; skip >= 0 {
-			continue
-		}
-		r := v.read(text, sim)
-		if whole, n := v.whole(text, lines[first+i+1:], sim); r.only() == nil && n > 0 {
-			r, skip = whole, n
-		}
+	for left := lines[first:]; len(left) > 0; {
+		text := left[0]
+		r, n := v.next(left, sim)
+		left = left[n:]
 		if c := r.only(); c != nil && going {
 			if e, _, err := sim.Decide(v.seat, c.move); err == nil {
 				sim.Apply(&e)
