@@ -99,24 +99,21 @@ func (h *Hub) unheard(ctx context.Context, table events.Name) (until time.Time, 
 		return until, nil
 	}
 	look, err := h.parts.Desk.Glance(ctx, table)
-	if errors.Is(err, events.ErrNoStream) || errors.As(err, new(*desk.Unreadable)) {
+	switch {
+	case errors.Is(err, events.ErrNoStream) || errors.As(err, new(*desk.Unreadable)):
 		return until, nil
+	case err != nil:
+		return until, err
 	}
-	at := map[events.Name]uint64{table: 0}
-	if err == nil {
-		at[table] = look.Table.Version
-		if look.Line != nil {
-			at[look.LineName] = look.Line.Version
-		}
-	}
-	for stream, version := range at {
+	since := func(stream events.Name, version uint64) bool {
 		var rec events.Record
 		if err == nil {
 			rec, err = events.LoadOne(ctx, h.parts.Desk.Log(), stream, version)
 		}
-		if err != nil || rec.At.After(h.began) {
-			return until, err
-		}
+		return err != nil || rec.At.After(h.began)
+	}
+	if since(table, look.Table.Version) || look.Line != nil && since(look.LineName, look.Line.Version) {
+		return until, err
 	}
 	return back, nil
 }
