@@ -153,7 +153,7 @@ func TestOpenPlacesBearTheirNamesInMails(t *testing.T) {
 				"all of a square is pressed, up to its neighbours")
 		}
 		// the sheet covers them: from -1 to 2 across, from -2 to 1 down, with the coordinates around it in a mail
-		rim := map[bool]float64{true: show.RimWide, false: 8}[mailed]
+		rim := map[bool]float64{true: show.RimWide, false: show.BareWide}[mailed]
 		require.InDelta(t, 400+2*rim, s.W, 0)
 		require.InDelta(t, 400+2*rim, s.H, 0)
 		numbers := 0

@@ -17,17 +17,17 @@ type Option struct {
 	Where string // the place for people, next to its number; "" if the label says it all
 	Rest  string // the choices after it that leave no choice and are taken with it, in words: "1 grain, 2 ore"; or ""
 	Spot  string
-	Like  string // the key of another choice that looks the same; "" for none
-	Count int    // how many moves it leads to
-	Plays string // the notation of the move that choosing it plays at once; "" if there is more to choose or to confirm
-	Main  bool   // Plays, and is what the seat must do anyway
-	Out   bool   // Plays, and ends the turn or passes
-	None  bool   // it adds nothing to the move
-	Folds bool   // once it is chosen, a phone shows it as a line
-	Order string // the standing order that always chooses like this, or ""
-	Every string // what that order is called
-	then  []string
-	aside bool // only reached by choosing a move's steps out of their usual order
+	Like  string   // the key of another choice that looks the same; "" for none
+	Count int      // how many moves it leads to
+	Plays string   // the move that choosing it plays at once; "" if there is more to choose or to confirm
+	Main  bool     // Plays, and is what the seat must do anyway
+	Out   bool     // Plays, and ends the turn or passes
+	None  bool     // it adds nothing to the move
+	Folds bool     // once it is chosen, a phone shows it as a line
+	Order string   // the standing order that always chooses like this, or ""
+	Every string   // what that order is called
+	then  []string // the keys of the choices that may follow a place
+	aside bool     // only reached by choosing a move's steps out of their usual order
 }
 
 // Title returns the choice in one sentence, with its place for people and what is taken with it.

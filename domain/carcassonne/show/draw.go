@@ -15,7 +15,7 @@ import (
 const (
 	tileSide = 2 * HalfTile
 	RimWide  = 26.0 // of a mailed map's frame with its coordinates
-	margin   = 8.0  // around the map of a page, which has no frame
+	BareWide = 8.0  // around the map of a page, which has no frame
 )
 
 // Draw returns the map, and the tile to be placed until it lies on the map.
@@ -40,9 +40,10 @@ func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 func MapScene(view *state.View, sketch domain.Sketch) domain.Scene {
 	d := boardDrawing{view: view, sketch: sketch, symbols: map[string]bool{}}
 	d.findExtent(2) // seen from near, the sheet has no edge
-	d.sheet()
 	if sketch.Narrow {
 		d.mapFrame()
+	} else {
+		d.grid(d.scene.X, d.scene.Y, d.scene.W, d.scene.H)
 	}
 	d.tiles()
 	d.lastTile()
@@ -58,7 +59,7 @@ func MapScene(view *state.View, sketch domain.Sketch) domain.Scene {
 // TileScene draws a single tile, turned by degrees: the tile to be placed, shown beside the board. An unknown letter
 // gives an empty square.
 func TileScene(letter string, turn int) domain.Scene {
-	const margin = 5.0
+	const margin = 5
 	d := boardDrawing{view: &state.View{}, symbols: map[string]bool{}}
 	d.scene = domain.Scene{X: -HalfTile - margin, Y: -HalfTile - margin, W: tileSide + 2*margin, H: tileSide + 2*margin,
 		Ground: paperColor}
@@ -123,54 +124,40 @@ func (d *boardDrawing) findExtent(about int) {
 	}
 	d.x0, d.x1, d.y0, d.y1 = slices.Min(xs), slices.Max(xs), slices.Min(ys), slices.Max(ys)
 	at := middle(d.x0, d.y0)
-	rim := d.rim()
+	rim := BareWide
+	if d.scene.Ground = sheetColor; d.sketch.Narrow {
+		d.scene.Ground, rim = paperColor, RimWide
+	}
 	d.scene.X, d.scene.Y = at.X-HalfTile-rim, at.Y-HalfTile-rim
 	d.scene.W = float64(d.x1-d.x0+1)*tileSide + 2*rim
 	d.scene.H = float64(d.y1-d.y0+1)*tileSide + 2*rim
-	if d.scene.Ground = sheetColor; d.sketch.Narrow {
-		d.scene.Ground = paperColor
-	}
 }
 
-// rim is how much the picture shows around the map.
-func (d *boardDrawing) rim() float64 {
-	if d.sketch.Narrow {
-		return RimWide
-	}
-	return margin
-}
-
-// sheet draws the fine grid of what the tiles lie on. On a page that is all of the picture, in a mail it has a frame.
-func (d *boardDrawing) sheet() {
-	s, in := &d.scene, 0.0
-	if d.sketch.Narrow {
-		in = RimWide
-	}
-	x, y, w, h := s.X+in, s.Y+in, s.W-2*in, s.H-2*in
-	if d.sketch.Narrow {
-		d.add(domain.Rect(x, y, w, h).Filled(sheetColor))
-	}
-	var grid domain.Path
+// grid draws the fine lines between places over a part of the picture.
+func (d *boardDrawing) grid(x, y, w, h float64) {
+	var lines domain.Path
 	for i := d.x0; i <= d.x1+1; i++ {
 		if at := float64(i)*tileSide - HalfTile; at > x && at < x+w {
-			grid = grid.M(at, y).L(at, y+h)
+			lines = lines.M(at, y).L(at, y+h)
 		}
 	}
 	for i := d.y0; i <= d.y1+1; i++ {
 		if at := float64(i)*tileSide - HalfTile; at > y && at < y+h {
-			grid = grid.M(x, at).L(x+w, at)
+			lines = lines.M(x, at).L(x+w, at)
 		}
 	}
-	if grid != nil {
-		d.add(grid.Stroked(gridColor, 1))
+	if lines != nil {
+		d.add(lines.Stroked(gridColor, 1))
 	}
 }
 
-// mapFrame draws the frame in alternating bars and the coordinates on all four sides, as on a map: an answer to a mail
-// calls places by them.
+// mapFrame draws the sheet, and around it the frame in alternating bars with the coordinates on all four sides, as on a
+// map: an answer to a mail calls places by them.
 func (d *boardDrawing) mapFrame() {
 	s := &d.scene
 	x, y, w, h := s.X+RimWide, s.Y+RimWide, s.W-2*RimWide, s.H-2*RimWide
+	d.add(domain.Rect(x, y, w, h).Filled(sheetColor))
+	d.grid(x, y, w, h)
 	const bar = 4.0
 	var bars domain.Path
 	var numbers []domain.Shape
@@ -278,41 +265,39 @@ func (d *boardDrawing) lastTile() {
 // places draws the open places. Beside a tried tile it draws the places where the tile could go instead.
 func (d *boardDrawing) places() {
 	for _, o := range d.sketch.Open {
-		d.place(o, 36)
+		d.place(o)
 	}
 	for _, o := range d.sketch.Other {
 		if x, y, ok := cellOf(o.Key); ok && d.seen(x, y) {
-			d.place(o, 17)
+			d.place(o)
 		}
 	}
 }
 
 // place draws an open place: in a mail a dashed square with its name; on a page the tile itself, faint, where it fits
 // as it is held, and a dashed square where it has to be turned.
-func (d *boardDrawing) place(o domain.Spot, size float64) {
+func (d *boardDrawing) place(o domain.Spot) {
 	x, y, ok := cellOf(o.Key)
 	if !ok {
 		return
 	}
 	c := middle(x, y)
-	const in = 7
+	square := func(in float64) domain.Path {
+		return domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in)
+	}
 	fill, ink := accentColor.Alpha(0x12), accentColor
 	if o.Best {
 		fill, ink = accentColor, paperColor
 	}
-	group := []domain.Shape{
-		// the drawing leaves a rim; all of it can be pressed
-		{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Hidden: true},
-		{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in),
-			Fill: fill, Stroke: accentColor, Width: 2.4, Dash: 7},
-	}
+	shown := domain.Shape{Path: square(7), Fill: fill, Stroke: accentColor, Width: 2.4, Dash: 7}
 	if !d.sketch.Narrow && slices.Contains(o.Then, "0") {
 		d.faint(c)
-		group[1].Fill, group[1].Dash = 0, 0
-		group[1].Path = domain.Rect(c.X-HalfTile+1, c.Y-HalfTile+1, tileSide-2, tileSide-2)
+		shown = square(1).Stroked(accentColor, 2.4)
 	}
+	// the drawing leaves a rim; all of it can be pressed
+	group := []domain.Shape{{Path: square(0), Hidden: true}, shown}
 	if o.Name != "" && d.sketch.Narrow {
-		group = append(group, domain.Letters(o.Name, c, min(size, 132/float64(len(o.Name))), ink))
+		group = append(group, domain.Letters(o.Name, c, min(36, 132/float64(len(o.Name))), ink))
 	}
 	d.add(domain.Shape{Group: group, Spot: o.Spot, Class: "open"})
 }

@@ -155,38 +155,46 @@ func targets(list []domain.Spot) (out []target) {
 	return out
 }
 
+// bare marks a place to be pressed.
+func (t *target) bare() []domain.Shape {
+	if t.hex {
+		edge := hexPath(t.at, hexSide-7)
+		return []domain.Shape{edge.Stroked(colWhite, 5), {Path: edge, Stroke: colAccent, Width: 2.4, Dash: 7}}
+	}
+	return []domain.Shape{disc(t.at, 8.8).Filled(colWhite), disc(t.at, 7).Drawn(colPaper, colAccent, 2)}
+}
+
+// named marks a place with its name.
+func (t *target) named() []domain.Shape {
+	p, r, fill, ink := t.at, 11.5, colPaper, colAccent
+	switch {
+	case t.hex:
+		p = plus(p, hexMark)
+	case len(t.name) > 2:
+		r = 12.5
+	}
+	if t.best {
+		r, fill, ink = r+2, colAccent, colWhite
+	}
+	return []domain.Shape{disc(p, r+1.8).Filled(colWhite), disc(p, r).Drawn(fill, colAccent, 2),
+		domain.Letters(t.name, p, 13, ink)}
+}
+
 // open marks the places where the viewer may act now: in a mail by their names, on a page as choices to press. Once a
 // place is chosen, the others of its kind can be pressed instead.
 func (d *drawing) open() {
-	list, named := targets(d.sketch.Open), d.sketch.Narrow
+	list := targets(d.sketch.Open)
 	if len(d.sketch.Open) == 0 && len(d.sketch.Chosen) > 0 {
 		kind, _ := spotOf(d.sketch.Chosen[len(d.sketch.Chosen)-1])
-		list, named = targets(slices.DeleteFunc(slices.Clone(d.sketch.Other), func(s domain.Spot) bool {
+		list = targets(slices.DeleteFunc(slices.Clone(d.sketch.Other), func(s domain.Spot) bool {
 			k, _ := spotOf(s.Spot)
 			return k == 0 || k != kind
-		})), false
+		}))
 	}
 	for _, t := range list {
-		p, r := t.at, 11.5
-		switch {
-		case t.hex && !named:
-			d.put(domain.Shape{Path: hexPath(p, hexSide-7), Stroke: colWhite, Width: 5, Class: "mark"},
-				domain.Shape{Path: hexPath(p, hexSide-7), Stroke: colAccent, Width: 2.4, Dash: 7, Class: "mark"})
-			continue
-		case t.hex:
-			p = plus(p, hexMark)
-		case !named:
-			r = 7
-		case len(t.name) > 2:
-			r = 12.5
-		}
-		fill, ink := colPaper, colAccent
-		if t.best {
-			r, fill, ink = r+2, colAccent, colWhite
-		}
-		group := []domain.Shape{disc(p, r+1.8).Filled(colWhite), disc(p, r).Drawn(fill, colAccent, 2)}
-		if named {
-			group = append(group, domain.Letters(t.name, p, 13, ink))
+		group := t.bare()
+		if d.sketch.Narrow {
+			group = t.named()
 		}
 		d.put(domain.Shape{Group: group, Class: "mark"})
 	}

@@ -92,22 +92,14 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 	s := domain.Shape{Group: group, At: domain.Pt(a.x, a.y), Title: title}
 	name, open := p.open[spot]
 	if open {
-		w, h, y, tint := 18+10*float64(len(name)), 27.0, -3.0, hue("accent").Alpha(34)
-		switch {
-		case card: // below its name
-			y, tint = 35, 0
-		case a.h > 100: // between the name of a region and its number
-			w, h, y = 14+9*float64(len(name)), 21, 22
-		}
-		fill, ink := hue("accent"), hue("onaccent")
-		if len(p.best) > 0 && !p.best[spot] {
-			fill, ink = ink, fill
+		tint := hue("accent").Alpha(34)
+		if card {
+			tint = 0
 		}
 		s.Class = "open"
 		s.Group = append(s.Group, kit.Edged(rounded(0, 0, a.w, a.h, 8, tint), hue("accent"), 4))
 		if p.named {
-			s.Group = append(s.Group, kit.Edged(rounded(-3, y, w, h, h*.44, fill), ink, 1.5),
-				label(w/2-3, y+h/2, h*2/3, name, ink))
+			s.Group = append(s.Group, p.plate(name, card, a.h, len(p.best) == 0 || p.best[spot])...)
 		}
 	}
 	if p.other[spot] && !open && !card {
@@ -126,6 +118,23 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 	s.Title, s.Class = domain.Say{}, ""
 	p.add(s)
 	p.add(press)
+}
+
+// plate is the name of what can be chosen in an area so high, which stands out or not.
+func (p *picture) plate(name string, card bool, high float64, best bool) []domain.Shape {
+	w, h, y := 18+10*float64(len(name)), 27.0, -3.0
+	switch {
+	case card: // below its name
+		y = 35
+	case high > 100: // between the name of a region and its number
+		w, h, y = 14+9*float64(len(name)), 21, 22
+	}
+	fill, ink := hue("accent"), hue("onaccent")
+	if !best {
+		fill, ink = ink, fill
+	}
+	return []domain.Shape{kit.Edged(rounded(-3, y, w, h, h*.44, fill), ink, 1.5),
+		label(w/2-3, y+h/2, h*2/3, name, ink)}
 }
 
 // readR is the size of the mark for reading a card, in its lower right corner; whatever stands at the foot of a card
