@@ -69,7 +69,8 @@ func (c *Composer) answerable(ctx context.Context, d *draft) error {
 	default:
 		body.explain(m)
 		if d.brief && m.HasBoard() {
-			body.Typed = append(body.Typed, typed{m.Text("mail.reply.board"), m.Text("mail.reply.board.does")})
+			body.Typed = append(body.Typed,
+				typed{Write: m.Text("mail.reply.board"), Does: m.Text("mail.reply.board.does")})
 		}
 	}
 	return nil
@@ -79,7 +80,7 @@ func (c *Composer) answerable(ctx context.Context, d *draft) error {
 func yesNo(m *turn.Model, question string) (out []typed) {
 	for _, word := range []string{"yes", "no"} {
 		key := "mail.reply." + word
-		out = append(out, typed{m.Text(key), m.Text(key + "." + question)})
+		out = append(out, typed{Write: m.Text(key), Does: m.Text(key + "." + question)})
 	}
 	return out
 }
@@ -99,7 +100,7 @@ func (c *Composer) named(ctx context.Context, m *turn.Model, n Notice) (rec even
 func (body *content) explain(m *turn.Model) {
 	add := func(what string, pairs ...any) {
 		key := "mail.reply." + what
-		body.Typed = append(body.Typed, typed{m.Text(key, pairs...), m.Text(key + ".does")})
+		body.Typed = append(body.Typed, typed{Write: m.Text(key, pairs...), Does: m.Text(key + ".does")})
 	}
 	body.HowTo = m.Text("mail.reply.how.say")
 	if m.Decision != nil {
@@ -107,6 +108,9 @@ func (body *content) explain(m *turn.Model) {
 		if body.example != "" {
 			body.HowTo = m.Text("mail.reply.how")
 			add("move", "example", body.example)
+			for _, name := range body.also {
+				body.Typed[0].Also = append(body.Typed[0].Also, link{Label: name})
+			}
 		}
 	}
 	if m.Decision != nil && m.Offered() {
@@ -114,7 +118,7 @@ func (body *content) explain(m *turn.Model) {
 	}
 	for _, f := range m.Forms {
 		if line := m.Say(f.Typed); line != "" && m.Decision != nil {
-			body.Typed = append(body.Typed, typed{line, m.Text("mail.reply.move.does")})
+			body.Typed = append(body.Typed, typed{Write: line, Does: m.Text("mail.reply.move.does")})
 		}
 	}
 	// Somebody who plays alone has nobody to tell, but the introduction needs an example.

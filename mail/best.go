@@ -55,6 +55,11 @@ func (c *Composer) puts(body *content, m *turn.Model, token string) {
 		body.Best = append(body.Best, b)
 	}
 	body.example = exampleOf(top, m.Lang(), m.Quiet)
+	for _, n := range top {
+		if name := exampleOf([]turn.Named{n}, m.Lang(), m.Quiet); name != "" && name != body.example {
+			body.also = append(body.also, name)
+		}
+	}
 	switch {
 	case of > len(top):
 		body.BestHead = m.Text("mail.turn.first", "of", of)

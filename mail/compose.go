@@ -175,6 +175,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		body.Footer = append(body.Footer, link{p.Text("mail.unsubscribe." + string(l.Kind)), c.Links.Unsubscribe(stop)})
 		env.Unsubscribe = c.Links.Unsubscribe(stop)
 	}
+	body.begins(env.Subject)
 	var html, text bytes.Buffer
 	if err := htmlTemplate.Execute(&html, body); err != nil {
 		return Written{}, fmt.Errorf("html part: %w", err)

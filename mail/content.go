@@ -65,10 +65,11 @@ type content struct {
 	Played    string // how the reader's last move came in
 	Keep      string // says that the mail plays the seat
 
-	example  string // the text that plays the first listed move; "" if none is listed
-	unmailed bool   // it says what was not mailed
-	calendar []byte // until when its reader is asked what; nil for nothing
-	headed   uint64 // the version of the table that the headline is about; 0 for none
+	also     []string // texts that play others
+	example  string   // the text that plays the first listed move; "" if none is listed
+	unmailed bool     // it says what was not mailed
+	calendar []byte   // until when its reader is asked what; nil for nothing
+	headed   uint64   // the version of the table that the headline is about; 0 for none
 }
 
 // shown is a panel: a picture in the HTML, characters in the text.
@@ -127,7 +128,11 @@ func (c content) Column() int {
 }
 
 // typed is something to write in an answer, and what it does.
-type typed struct{ Write, Does string }
+type typed struct {
+	Write, Does string
+	Mail        string // a link that begins such an answer, in HTML
+	Also        []link // in HTML, what does the same with others of what is listed
+}
 
 // Line is both in one line of text.
 func (t typed) Line() string { return t.Write + " – " + t.Does }

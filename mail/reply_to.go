@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/mail"
+	"net/url"
 	"strings"
 
 	"posthorn/events/pass"
@@ -55,4 +56,21 @@ func fits(address string) bool { return strings.IndexByte(address, '@') <= maxLo
 func ReplyAddress(base, token string) string {
 	local, host, _ := strings.Cut(base, "@")
 	return local + "+" + token + "@" + host
+}
+
+// begins gives what may be answered to a mail with a subject links that begin such an answer.
+func (c *content) begins(subject string) {
+	if c.ReplyTo == "" {
+		return
+	}
+	escaped := func(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
+	local, host, _ := strings.Cut(c.ReplyTo, "@")
+	answer := "mailto:" + escaped(local) + "@" + host + "?subject=" + escaped("Re: "+subject) + "&body="
+	for i := range c.Typed {
+		t := &c.Typed[i]
+		t.Mail = answer + escaped(strings.TrimSuffix(t.Write, "…"))
+		for j := range t.Also {
+			t.Also[j].URL = answer + escaped(t.Also[j].Label)
+		}
+	}
 }

@@ -37,10 +37,12 @@ func TestATurnMailIsAnsweredToItsDecision(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, rec.Pos, r.Pos)
 	require.True(t, r.At(rec.Hash) && r.Of(bo) && !r.Of(ana) && r.Asks(open.Decision) && r.Ahead == 0)
-	for _, text := range []string{p.Text, p.HTML} {
-		require.Regexp(t, `[ >][ab](</b>)? – wykonuje ten ruch`, text)
-		require.NotContains(t, text, token, "the address alone has it")
-	}
+	require.Regexp(t, ` [ab] – wykonuje ten ruch`, p.Text)
+	require.Regexp(t, `>b</b></a>, .*<b>a</b></a>.* – wykonuje ten ruch`, p.HTML)
+	require.NotContains(t, p.Text, token, "nobody reads it")
+	links := regexp.MustCompile(`"mailto:games%2B` + token + `@games\.example\.org\?subject=`)
+	require.NotEmpty(t, links.FindAllString(p.HTML, -1), "links begin an answer to where the reply goes")
+	require.NotContains(t, links.ReplaceAllString(p.HTML, ""), token, "nobody reads it")
 
 	h.play(table, 0, "keep")
 	p = parts(t, h.compose(table, mail.KindTurn, bo))
@@ -53,7 +55,7 @@ func TestATurnMailIsAnsweredToItsDecision(t *testing.T) {
 
 	p = parts(t, h.compose(h.open("tiny", ana, "", invited(ana, bo)...), mail.KindInvitation, bo))
 	require.NotEmpty(t, p.Header.Get("Reply-To"))
-	require.Regexp(t, `tak(</b>)? – zajmuje miejsce`, p.HTML)
+	require.Regexp(t, `>tak</b></a> – zajmuje miejsce`, p.HTML)
 	h.composer.ReplyTo = "fifteen.letters@games.example.org"
 	p = parts(t, h.compose(table, mail.KindTurn, bo))
 	a, err = netmail.ParseAddress(p.Header.Get("Reply-To"))

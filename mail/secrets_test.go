@@ -13,7 +13,7 @@ import (
 
 // constants returns a mail with its random parts replaced, and quoted-printable unfolded so that URLs are in one piece.
 func constants(raw []byte) string {
-	s := strings.ReplaceAll(string(raw), "=\r\n", "")
+	s := strings.ReplaceAll(strings.ReplaceAll(string(raw), "=\r\n", ""), "games%2B", "games+")
 	for i, re := range constant {
 		s = re.ReplaceAllString(s, fmt.Sprintf("<%d>", i))
 	}

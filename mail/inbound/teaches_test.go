@@ -1,10 +1,13 @@
 package inbound_test
 
 import (
+	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/net/html"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -79,5 +82,35 @@ func TestNoExampleAnswersOrEndsAnOffer(t *testing.T) {
 			p.deliver(table)
 			require.Equal(t, domain.Seat(0), p.Sees(table).Line.Awaited()[0].Seat)
 		})
+	}
+}
+
+// Whoever would rather write than press finds in a mail, as what may be answered, links that begin that answer. Sent as
+// they are, they play what they say.
+func TestAMailsOwnLinksBeginAnAnswer(t *testing.T) {
+	p := newPost(t)
+	table := p.started(desk.NewTable{Rulebook: "carcassonne"}, p.person("Ana", "en"), p.person("Bo", "en"))
+	p.deliver(table)
+	for n := range 4 {
+		who := []string{ana, bo}[p.Sees(table).Line.Awaited()[0].Seat]
+		m := p.newest(who)
+		page, err := html.Parse(strings.NewReader(m.HTML))
+		require.NoError(t, err)
+		var links []*url.URL
+		for a := range page.Descendants() {
+			if to, ok := strings.CutPrefix(attribute(a, "href"), "mailto:"); ok {
+				u, err := url.Parse(to)
+				require.NoError(t, err)
+				links = append(links, u)
+			}
+		}
+		require.Greater(t, len(links), 3, "moves, and what else may be written")
+		u, before := links[n%3], p.Sees(table).Line.Version
+		to, err := url.PathUnescape(u.EscapedPath())
+		require.NoError(t, err)
+		require.Equal(t, "Re: "+m.Subject, u.Query().Get("subject"))
+		require.Equal(t, "outcome: played", p.write(to, who, fmt.Sprint("link", n), u.Query().Get("body")))
+		require.Greater(t, p.Sees(table).Line.Version, before)
+		p.deliver(table)
 	}
 }
