@@ -10,6 +10,7 @@ type Cell struct {
 	Row, Col, Width int // the line and the first column, from 0, and the number of columns
 	Say             Say
 	Middle          bool // the text is centred; one of even length is a column to the left
+	Right           bool // the text ends where the cell does
 }
 
 // textColumns is the width of a text mail.
@@ -56,8 +57,11 @@ func (c Cell) write(row []rune, text string) []rune {
 		row[c.Col+i] = ' '
 	}
 	at := c.Col
-	if c.Middle {
+	switch {
+	case c.Middle:
 		at += c.Width/2 - len(word)/2
+	case c.Right:
+		at += c.Width - len(word)
 	}
 	copy(row[at:], word)
 	return row

@@ -19,8 +19,9 @@ func TestWhatStandsInACellIsSaidInTheReadersLanguage(t *testing.T) {
 		{Row: 1, Col: 2, Width: 9, Say: domain.S("b")},
 		{Row: 2, Col: 0, Width: 2, Say: domain.S("c")},
 		{Row: 7, Col: 0, Width: 2, Say: domain.S("a")},
+		{Row: 2, Col: 4, Width: 9, Say: domain.S("a"), Right: true},
 	}}
-	require.Equal(t, "| góry 11 |\nx Statek z…\n  |", p.Written(say))
+	require.Equal(t, "| góry 11 |\nx Statek z…\n  |   góry 11", p.Written(say))
 	require.Equal(t, "as it is", (&domain.Panel{Text: "as it is"}).Written(say))
 }
 

@@ -109,7 +109,7 @@ func told(n turn.Named) (label, more string) {
 	if label = strings.Join(labels, ", "); utf8.RuneCountInString(label) > mostLabel {
 		label, at = labels[0], append(labels[1:], at...)
 	}
-	return label, strings.Join(at, ", ")
+	return label, strings.Join(at, "; ")
 }
 
 // Bounds on what happened, in characters: of the latest, which stands first, and of what was before it, which stands

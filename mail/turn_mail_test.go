@@ -74,6 +74,30 @@ func TestTurnMailsOfWholeGamesAreShort(t *testing.T) {
 	}
 }
 
+// Whoever has a text mail alone can choose where to found in Catan: it says what each harbour takes and where it lies,
+// and has them on its map later on as well.
+func TestTheIslandInATextMailHasItsHarbours(t *testing.T) {
+	rb, ok := rulebooks.Named("catan")
+	require.True(t, ok)
+	mails := 0
+	wholeGame(t, rb, nil, "en", 30, func(h *house, table events.Name, to domain.PersonID) {
+		text := parts(t, h.compose(table, mail.KindTurn, to)).Text
+		if mails++; mails == 1 {
+			require.Contains(t, flat(text), "3:1 (0 and 3), 2:1 grain (1 and 5), 2:1 ore (10 and 15), "+
+				"3:1 (26 and 32), 2:1 wool (42 and 46), 3:1 (49 and 52), 3:1 (47 and 51), 2:1 brick (33 and 38), "+
+				"2:1 lumber (11 and 16)")
+			require.NotContains(t, text, "Your hand:", "it is empty")
+		}
+		_, text, _ = strings.Cut(text, "https://")
+		island, _, _ := strings.Cut(text, "Each hex: ")
+		require.Equal(t, 4, strings.Count(island, "3:1"), text)
+		for _, port := range []string{"brick", "lumber", "wool", "grain", "ore"} {
+			require.Len(t, regexp.MustCompile(`\b`+port+`\b`).FindAllString(island, -1), 1, text)
+		}
+	})
+	require.Greater(t, mails, 2)
+}
+
 // However full a table is, its pictures in a mail are recognised by their colours: a card by its ground, a resource by
 // its own.
 func TestPicturesOfAWholeGameKeepTheirColours(t *testing.T) {

@@ -1,6 +1,7 @@
 package catan
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"testing"
@@ -61,31 +62,46 @@ func TestOnlyTheViewersHandIsDrawn(t *testing.T) {
 	require.Equal(t, []string{"island", "costs"}, shown(domain.Referee))
 }
 
+// spelled is a text of the catalogue as its key.
+func spelled(s domain.Say) string { return s.Key[strings.LastIndex(s.Key, ".")+1:] }
+
+// The island in characters says of each hex what it yields and at which roll, and of each harbour what it takes and
+// where it lies.
 func TestTheBoardInCharacters(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","robber":4,"players":[{"settlements":[8],"roads":[13]},{"cities":[53],"roads":[71]}]}`)
-	require.Equal(t, `                      +             +             +
-                  /      \      /      \      /      \
-               +      0      +      1      +      2      +
-               |     ore     |    wool     |   lumber    |
-               +     10      a      2      +      9      +
-           /      \      /      A      /      \      /      \
-        +      3      +     *4*     +      5      +      6      +
-        |    grain    |    brick    |    wool     |    brick    |
-        +     12      +      6      +      4      +     10      +
-    /      \      /      \      /      \      /      \      /      \
- +      7      +      8      +      9      +     10      +     11      +
- |    grain    |   lumber    |   desert    |   lumber    |     ore     |
- +      9      +     11      +             +      3      +      8      +
-    \      /      \      /      \      /      \      /      \      /
-        +     12      +     13      +     14      +     15      +
-        |   lumber    |     ore     |    grain    |    wool     |
-        +      8      +      3      +      4      +      5      +
-           \      /      \      /      \      /      \      /
-               +     16      +     17      +     18      +
-               |    brick    |    grain    |    wool     |
-               +      5      +      6      +     11      +
-                  \      /      \      /      \      B
-                      +             +             B`, Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{})[0].Text)
+	still := Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{})[0]
+	require.Equal(t, `
+                     o            o grain      +
+             any  /     \      /     \      /     \
+               o            +            o            +
+               |    ore     |   wool     |  lumber    |
+               +   (10)     a    (2)     +    (9)     o
+           /      \     /      A     /      \     /      \  ore
+        o            +     ***    +            +            o
+lumber  |   grain    |   brick    |   wool     |   brick    |
+        o    (12)    +     (6)    +     (4)    +    (10)    +
+     /     \      /     \      /     \      /     \      /     \
+  +            +            +            +            +            o
+  |   grain    |  lumber    |  desert    |  lumber    |    ore     | any
+  +    (9)     +   (11)     +            +    (3)     +    (8)     o
+     \     /      \     /      \     /      \     /      \     /
+        o            +            +            +            +
+ brick  |  lumber    |    ore     |   grain    |   wool     |
+        o     (8)    +     (3)    +     (4)    +     (5)    o
+           \      /     \      /     \      /     \      /  wool
+               +            +            +            o
+               |   brick    |   grain    |   wool     |
+               o    (5)     +    (6)     o   (11)     +
+             any  \     /      \     /      \     B
+                     o            o any        B`, "\n"+still.Written(spelled))
+	robber := []domain.Spot{{Spot: "h3", Name: "3"}}
+	moved := Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{Open: robber})[0]
+	require.Contains(t, moved.Written(spelled), `
+               o     0      +     1      o     2      +
+               |    ore     |   wool     |  lumber    |
+               +   (10)     a    (2)     +    (9)     o
+           /      \     /      A     /      \     /      \  ore
+        o      3     +     *4*    +`, "hexes have numbers where one is asked for")
 }
 
 // If every path and intersection may be chosen, each name appears in full and touches neither the next name nor a hex's
@@ -102,17 +118,26 @@ func TestNoNameInTheBoardInCharactersTouchesAnother(t *testing.T) {
 		names = append(names, strconv.Itoa(c))
 		open = append(open, domain.Spot{Spot: "c" + strconv.Itoa(c), Name: strconv.Itoa(c)})
 	}
+	open = append(open, domain.Spot{Spot: "h2", Name: "2"})
 	island := Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{Open: open})[0]
-	words := strings.Fields(island.Written(func(domain.Say) string { return "pustyniaaa" }))
+	words := strings.Fields(island.Written(func(s domain.Say) string {
+		if strings.HasPrefix(s.Key, "terrain") || strings.HasPrefix(s.Key, "hex") {
+			return "pustyniaaa"
+		}
+		return "cereais"
+	}))
 	for _, token := range table.Isle.Tokens {
-		names = append(names, strconv.Itoa(int(token)))
+		names = append(names, "("+strconv.Itoa(int(token))+")")
+	}
+	for i := range table.Isle.HarbourPath { // one of another kind than printed may lie where there is less room
+		names = append(names, cmp.Or(map[int]string{3: "ce…", 7: "cerea…", 8: "cerea…"}[i], "cereais"))
 	}
 	for h := range table.HexCount {
 		number := strconv.Itoa(h)
 		if h == int(g.state().Robber) {
 			number = "*" + number + "*"
 		}
-		names = append(names, number, "pustyniaaa")
+		names = append(names, number, "pustynia…")
 	}
 	require.ElementsMatch(t, names, words)
 }

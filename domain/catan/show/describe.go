@@ -174,13 +174,18 @@ func describeTable(v *state.View) []domain.Say {
 	if v.Two() {
 		list = append(list, domain.S("line.supply", "n", int(v.TokensLeft())))
 	}
+	return append(list, harboursSay(&v.Board))
+}
+
+// harboursSay lists the harbours, each with its two intersections.
+func harboursSay(b *table.Board) domain.Say {
 	var harbours []domain.Say
-	for i, h := range v.Board.Harbours {
+	for i, h := range b.Harbours {
 		e := table.Isle.Ends[table.Isle.HarbourPath[i]]
 		harbours = append(harbours, domain.S("harbour", "harbour_word", "harbour."+h.String(), "a", int(e[0]), "b",
 			int(e[1])))
 	}
-	return append(list, domain.S("line.harbours", "list", harbours))
+	return domain.S("line.harbours", "list", harbours)
 }
 
 // describeOffers lists the open offers.

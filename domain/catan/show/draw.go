@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
@@ -111,12 +112,15 @@ func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, 
 func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	named := slices.Concat(sketch.Open, sketch.Later)
 	text, cells := boardText(v, named)
-	legend := domain.S("board.legend")
+	legend := []domain.Say{domain.S("board.legend")}
 	if len(named) == 0 { // then it has no place numbers
-		legend = domain.S("board.legend.still")
+		legend[0] = domain.S("board.legend.still")
+	}
+	if slices.ContainsFunc(named, func(o domain.Spot) bool { return strings.HasPrefix(o.Spot, "c") }) {
+		legend = append(legend, harboursSay(&v.Board))
 	}
 	panels := []domain.Panel{
-		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{legend},
+		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: legend,
 			Text: text, Cells: cells},
 	}
 	if c := int8(v.Viewer.Seat()); c >= 0 && c < v.Seats {
