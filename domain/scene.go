@@ -201,7 +201,12 @@ type Panel struct {
 	Text  string
 	Cells []Cell // words in the reader's language within Text
 	Items []Say  // in place of Text: one after another
+	Told  []Told // of each of Items what a text mail says of it
 }
+
+// Told is what a text mail says of a thing: all in one sentence, or its name with what must be known, and elsewhere
+// its name with what it does.
+type Told struct{ Line, Short, Does Say }
 
 // Heading returns a panel's heading.
 func (p *Panel) Heading() Say {

@@ -58,6 +58,7 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text,
 			Main: p.Weight == domain.PanelMain, Asked: p.Asked, First: i == 0,
 			Held: p.Weight == domain.PanelBeside, Small: p.Scene.W < thumbSide}
+		to.Items = body.spell(p.Told)
 		switch {
 		case to.Held && to.Small && len(body.Best) > 0:
 			to.Alt = "" // its words stand beside it
@@ -85,8 +86,39 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 		body.Words, body.Lines = m.Text("mail.words"), m.Situation()
 		return out, nil
 	}
-	body.Brief, body.Spelled = strings.Join(m.Brief(), " "), m.Spelled()
+	body.Brief, body.Spelled = strings.Join(m.Brief(), " "), append(m.Spelled(), body.Spelled...)
 	return out, nil
+}
+
+// mostHeld is how many lines what somebody holds and found may take near the top of a text.
+const mostHeld = 8
+
+// spell says in text what things cost and do; or, where there are too many for the top of a mail, what they cost, or
+// no more than what they are called, and the rest further below.
+func (c *content) spell(things []turn.Told) (list []string) {
+	lines, room := 0, mostHeld
+	for _, p := range c.Panels {
+		room -= len(p.Items)
+	}
+	for _, t := range things {
+		list = append(list, wrap(" - ", "   ", t.Line))
+		lines += 1 + strings.Count(list[len(list)-1], "\n")
+	}
+	switch {
+	case lines <= room:
+		return list
+	case len(things) > room:
+		for _, t := range things {
+			c.Spelled = append(c.Spelled, t.Line)
+		}
+		return nil
+	}
+	for i, t := range things {
+		if strings.Contains(list[i], "\n") {
+			list[i], c.Spelled = " - "+t.Short, append(c.Spelled, t.Does)
+		}
+	}
+	return list
 }
 
 // briefly shows, in characters alone, what the reader has to choose from.

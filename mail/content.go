@@ -81,10 +81,11 @@ type shown struct {
 	Lines []string
 	Text  string
 	Main  bool
-	Asked bool // it shows what the reader is asked about, below its name
-	Small bool // its picture stands beside its words
-	First bool // the first one, which needs no name
-	Held  bool // it shows what the reader has to choose from, and stands near the top
+	Asked bool     // it shows what the reader is asked about, below its name
+	Small bool     // its picture stands beside its words
+	First bool     // the first one, which needs no name
+	Held  bool     // it shows what the reader has to choose from, and stands near the top
+	Items []string // of each thing that it shows a line of text
 }
 
 // Words is the panel in one sentence.

@@ -74,6 +74,37 @@ func TestTurnMailsOfWholeGamesAreShort(t *testing.T) {
 	}
 }
 
+// Whoever has a text mail alone reads of each card that they hold what it costs, beside its name, and what it does.
+func TestATextMailSaysWhatCardsCostAndDo(t *testing.T) {
+	rb, ok := rulebooks.Named("rivals")
+	require.True(t, ok)
+	cards := map[string]bool{}
+	wholeGame(t, rb, domain.Choices{"play": "duel"}, "en", 9, func(h *house, table events.Name, to domain.PersonID) {
+		text := strings.ReplaceAll(parts(t, h.compose(table, mail.KindTurn, to)).Text, "\r", "")
+		head, _, _ := strings.Cut(text, "https://")
+		model, err := h.composer.Maker.Turn(h.Ctx, table, turn.Asker{Person: to, Seat: h.awaited(table), Lang: "en"})
+		require.NoError(t, err)
+		for _, g := range model.Cards() {
+			for _, card := range g.Cards {
+				if !g.Hand {
+					continue
+				}
+				cards[card.Label] = true
+				_, cost, priced := strings.Cut(card.Lines[0], "Cost: ")
+				if priced {
+					card.Label += " (" + strings.TrimSuffix(cost, ".")
+				}
+				require.Contains(t, head, "\n - "+strings.ReplaceAll(card.Label, "\u00a0", " "))
+				_, does, _ := strings.Cut(card.Lines[len(card.Lines)-1], "Effect: ")
+				if !strings.HasSuffix(does, "points only.") && !strings.HasSuffix(does, "victory points.") {
+					require.Contains(t, flat(text), flat(does))
+				}
+			}
+		}
+	})
+	require.Greater(t, len(cards), 15)
+}
+
 // Whoever has a text mail alone can choose where to found in Catan: it says what each harbour takes and where it lies,
 // and has them on its map later on as well.
 func TestTheIslandInATextMailHasItsHarbours(t *testing.T) {

@@ -20,7 +20,11 @@ type Panel struct {
 	Alt    string   // describes the picture to people who do not see it
 	Lines  []string // words of its own
 	Text   string   // the same in characters, "" if it has no such form
+	Told   []Told   // of each thing in it what a text mail says, see [domain.Told]
 }
+
+// Told is a [domain.Told] in words.
+type Told struct{ Line, Short, Does string }
 
 // Panels draws the view with what has been chosen and what can be chosen next; it returns nothing before there is a
 // view.
@@ -87,6 +91,9 @@ func (mod *Model) panels(sketch domain.Sketch) []Panel {
 		p := Panel{Key: d.Name, Name: mod.printer.Say(d.Heading()), Weight: d.Weight, Asked: d.Asked,
 			Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Each: d.Each, Lines: mod.printer.Lines(d.Lines),
 			Text: d.Written(mod.printer.Say)}
+		for _, t := range d.Told {
+			p.Told = append(p.Told, Told{mod.printer.Say(t.Line), mod.printer.Say(t.Short), mod.printer.Say(t.Does)})
+		}
 		if d.Theirs.Key != "" {
 			p.Theirs = mod.printer.Say(d.Theirs)
 		}

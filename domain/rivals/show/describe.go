@@ -26,6 +26,26 @@ func facts(c table.Card) domain.Say {
 		"text", c.Text())
 }
 
+// toldOf is what a text mail says of a card: what it costs and counts, and what it does.
+func toldOf(c table.Card) domain.Told {
+	row, short := c.Row(), c.Word()
+	points := pointsSay(row)
+	switch costs := row.Cost.Total() > 0; {
+	case costs && len(points) > 0:
+		short = domain.S("card.told-points", "card", c.Word(), "goods", table.GoodsSay(row.Cost), "points", points)
+	case costs:
+		short = domain.S("card.told", "card", c.Word(), "what", table.GoodsSay(row.Cost))
+	case len(points) > 0:
+		short = domain.S("card.told", "card", c.Word(), "what", points)
+	}
+	told := domain.Told{Line: domain.S("card.told-line", "short", short, "text", c.Text()), Short: short,
+		Does: domain.S("card.told-line", "short", c.Word(), "text", c.Text())}
+	if key := c.Text().Key; key == "text.hero" || key == "text.victory" { // which its points say
+		told.Line = short
+	}
+	return told
+}
+
 // pointsSay lists a card's points, by kind.
 func pointsSay(r *table.Row) (list []domain.Say) {
 	for _, p := range marks(r.Points) {
@@ -43,18 +63,11 @@ func (r Room) Describe(v *state.View) domain.Description {
 		"a", v.Victory(0), "b", v.Victory(1))
 	for seat := range domain.Seat(2) {
 		lines := sideLines(v, seat)
-		d.Lines, d.Spelled = append(d.Lines, lines...), append(d.Spelled, lines[0])
+		d.Lines = append(d.Lines, lines...)
+		d.Spelled = append(d.Spelled, domain.Say{Key: "map.points", Args: lines[0].Args})
 		d.Lines = append(d.Lines, handLines(v, seat, r.why(v))...)
 	}
 	d.Lines = append(d.Lines, middleLines(v)...)
-	if own := v.Viewer.Seat(); own != domain.Nobody {
-		why := r.why(v)
-		for i, slot := range v.Realms[own].Held() {
-			if i < len(why) && why[i] == nil { // it can be used now
-				d.Spelled = append(d.Spelled, facts(slot.Card))
-			}
-		}
-	}
 	return d
 }
 

@@ -48,8 +48,11 @@ func chosenEdge() domain.Shape {
 
 // besides returns the panel for such cards, which stands beside the others. A page splits the row up if it has room
 // for several rows.
-func (p *picture) besides(name string, items []domain.Say, narrow bool) domain.Panel {
-	panel := domain.Panel{Name: name, Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Items: items}
+func (p *picture) besides(name string, cards []table.Card, narrow bool) domain.Panel {
+	panel := domain.Panel{Name: name, Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W}
+	for _, c := range cards {
+		panel.Items, panel.Told = append(panel.Items, c.Word()), append(panel.Told, toldOf(c))
+	}
 	if !narrow {
 		panel.Scene.X, panel.Scene.W, panel.Each = margin-cardGap/2, p.scene.W-2*margin+cardGap, cardW+cardGap
 		panel.Least = 0.82 * panel.Scene.W

@@ -43,7 +43,6 @@ func found(s *state.State, own domain.Seat) (list []table.Card) {
 // name alone.
 func foundPanel(cards []table.Card, sketch domain.Sketch) domain.Panel {
 	p := newPicture(sketch)
-	var names []domain.Say
 	taken := map[string]int{} // how many of each are chosen
 	for _, key := range sketch.Chosen {
 		taken[key]++
@@ -63,7 +62,6 @@ func foundPanel(cards []table.Card, sketch domain.Sketch) domain.Panel {
 			}
 		}
 		p.readable(spot, a, cards[i], face, sketch.Narrow)
-		names = append(names, cards[i].Word())
 	}
-	return p.besides(domain.PanelFound, names, sketch.Narrow)
+	return p.besides(domain.PanelFound, cards, sketch.Narrow)
 }

@@ -27,7 +27,7 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 	if len(why) > 0 || len(hand) > held {
 		under = 22
 	}
-	var names []domain.Say
+	var names []table.Card
 	for i, a := range p.cardRows(len(hand), under, sketch.Narrow) {
 		slot := hand[i]
 		face := p.small(slot.Card)
@@ -38,7 +38,7 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 		if i == held {
 			spot = openSpot(v.Open)
 		} else {
-			names = append(names, slot.Card.Word())
+			names = append(names, slot.Card)
 		}
 		p.readable(spot, a, slot.Card, face, sketch.Narrow)
 		switch {
