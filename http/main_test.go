@@ -66,6 +66,7 @@ type post struct {
 	mu    sync.Mutex
 	sent  []letter
 	moved []letter // what became of an address, with the link that takes it back
+	lost  []people.LostMail
 	taken []string // addresses that were asked for and are somebody else's
 	told  []string // "link PERSON TABLE", "used PERSON TABLE WHY BROWSER"
 }
@@ -84,6 +85,13 @@ func (p *post) Changed(_ context.Context, to people.Told, c people.Change) error
 	defer p.mu.Unlock()
 	p.moved = append(p.moved, letter{to: string(to.Address), token: to.Back, lang: c.Language,
 		game: c.What + " " + c.Address.Short()})
+	return nil
+}
+
+func (p *post) Lost(_ context.Context, m people.LostMail) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.lost = append(p.lost, m)
 	return nil
 }
 
@@ -146,6 +154,7 @@ type house struct {
 	server *http.Server
 	web    *httptest.Server
 	ahead  time.Duration // of the machine's clock, at the tables
+	later  time.Duration // the same, among people
 }
 
 func open(t *testing.T, change ...func(*http.Config)) *house {
@@ -165,7 +174,8 @@ func openWith(t *testing.T, root [32]byte, change ...func(*http.Config)) *house 
 	require.NoError(t, err)
 	desktest.Blank(t, filepath.Join(h.dir, "people.db"), "people")
 	h.people, err = people.Open(ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Seated: lists.Seated,
-		MailKinds: mail.Switches(), PostedKinds: mail.Posted()})
+		MailKinds: mail.Switches(), PostedKinds: mail.Posted(),
+		Now: func() time.Time { return time.Now().Add(h.later) }})
 	require.NoError(t, err)
 	done := make(chan struct{})
 	go func() {

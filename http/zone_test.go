@@ -100,7 +100,7 @@ func TestWhoeverTellsNoZoneSetsItThemselves(t *testing.T) {
 	require.Contains(t, p.body, "Your time zone is not known yet")
 	require.Contains(t, p.body, `<option value="22" selected>`)
 	require.Equal(t, calendar.Calendar{Zone: time.UTC}, h.calendarOf(ana), "which do not count yet")
-	require.NoError(t, h.people.TellDate(t.Context(), ana.id, time.Now().In(time.FixedZone("", 2*3600))))
+	require.NoError(t, h.people.Wrote(t.Context(), ana.id, time.Now().In(time.FixedZone("", 2*3600))))
 	p = ana.get("/settings")
 	require.Contains(t, p.body, "Your replies are dated UTC&#43;02:00")
 	require.Contains(t, p.body, `<option value="UTC" selected>`)

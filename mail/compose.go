@@ -242,6 +242,8 @@ func (c *Composer) signIn(_ context.Context, l Letter, r Recipient) (body conten
 		return c.changed(p, "", people.AddressMain, token), nil, nil
 	case about[0] == aboutChanged:
 		return c.changed(p, token, about[1], about[2]), nil, nil
+	case about[0] == aboutLost:
+		return c.lost(p, token, about[1:])
 	case about[0] == aboutTaken, about[0] == aboutAddress, about[0] == aboutForget:
 		key = "mail." + about[0]
 	case c.Book.Has(game + ".name"):
@@ -259,6 +261,24 @@ func (c *Composer) signIn(_ context.Context, l Letter, r Recipient) (body conten
 		body.Button.URL = c.Links.Home()
 	case about[0] == aboutForget:
 		body.Button.URL = c.Links.Forget(token)
+	}
+	return body, nil, nil
+}
+
+// lost is what a mail about somebody's lost address says.
+func (c *Composer) lost(p words.Printer, token string, about []string) (body content, _ []inline, _ error) {
+	when, err := time.Parse(time.RFC3339, about[3])
+	if err != nil {
+		return body, nil, fmt.Errorf("when an address changes: %w", err)
+	}
+	text := func(part string) string {
+		return p.Text("mail.lost."+about[0]+"."+part, "who", about[1], "address", about[2], "when",
+			p.Moment(when.UTC()))
+	}
+	body = content{Lang: p.Lang(), Subject: text("subject"), Headline: text("subject"), Preheader: text("subject"),
+		Intro: []string{text("intro")}, Button: link{text("button"), c.Links.Lost(token)}}
+	if token == "" {
+		body.Button.URL = c.Links.Home()
 	}
 	return body, nil, nil
 }

@@ -51,6 +51,13 @@ func (p Post) Changed(ctx context.Context, to people.Told, c people.Change) erro
 		aboutChanged, c.What, c.Address.Short())
 }
 
+// Lost sends a mail about somebody's lost address.
+func (p Post) Lost(ctx context.Context, m people.LostMail) error {
+	return p.signsIn(ctx, "lost "+string(m.To)+" "+m.When.UTC().Format(time.RFC3339Nano)+m.Token, m.Language,
+		string(m.To), m.Token, aboutLost, string(m.What), oneLine(m.Who), m.Address.Short(),
+		m.When.UTC().Format(time.RFC3339))
+}
+
 // Afresh has a person mailed anew what they are still asked.
 func (p Post) Afresh(ctx context.Context, person domain.PersonID) error {
 	return p.Outbox.Afresh(ctx, person)
@@ -70,6 +77,7 @@ const (
 	aboutAddress = "address" // an address to be added
 	aboutForget  = "forget"  // an account to be deleted
 	aboutTaken   = "taken"   // an address that cannot be
+	aboutLost    = "lost"    // somebody's lost address; what, whose, the new one and when follow
 	aboutChanged = "changed" // what became of an address; what, and which, follow
 	aboutMoved   = "moved"   // the same, of an older program: which is in the token's place
 )
@@ -152,7 +160,7 @@ func signInOf(n Notice) (r Recipient, token string, about []string, ok bool) {
 	}
 	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind, events.Name) bool {
 		return true
-	}}, f[2], append(f[3:], "", "", ""), true
+	}}, f[2], append(f[3:], "", "", "", "", ""), true
 }
 
 // told writes a mail about a table that no event there called for.

@@ -173,15 +173,15 @@ func TestNightsGoByHowMailsAreDated(t *testing.T) {
 		require.Equal(t, zone, c.Zone.String())
 		require.Equal(t, night, c.Night)
 	}
-	require.NoError(t, h.TellDate(ctx, p.ID, at("+0000")))
+	require.NoError(t, h.Wrote(ctx, p.ID, at("+0000")))
 	calendarIs("UTC", calendar.Night{})
-	require.NoError(t, h.TellDate(ctx, p.ID, at("+2300")))
+	require.NoError(t, h.Wrote(ctx, p.ID, at("+2300")))
 	calendarIs("UTC", calendar.Night{})
-	require.NoError(t, h.TellDate(ctx, p.ID, at("-0330")))
+	require.NoError(t, h.Wrote(ctx, p.ID, at("-0330")))
 	calendarIs("UTC-03:30", people.FirstNight)
-	require.NoError(t, h.TellDate(ctx, p.ID, at("+0545")))
+	require.NoError(t, h.Wrote(ctx, p.ID, at("+0545")))
 	calendarIs("UTC+05:45", people.FirstNight)
-	require.NoError(t, h.TellDate(ctx, p.ID, at("+0000")))
+	require.NoError(t, h.Wrote(ctx, p.ID, at("+0000")))
 	calendarIs("UTC+05:45", people.FirstNight)
 	next := people.Rhythm{}.Next(at("+0545"), time.Time{}, func() calendar.Calendar {
 		c, err := h.Calendar(ctx, p.ID)
@@ -197,6 +197,6 @@ func TestNightsGoByHowMailsAreDated(t *testing.T) {
 	require.NoError(t, h.TellZone(ctx, p.ID, "Asia/Kathmandu"))
 	calendarIs("Asia/Kathmandu", people.FirstNight)
 	require.NoError(t, h.SetCalendar(ctx, p.ID, calendar.Night{}, [7]bool{}))
-	require.NoError(t, h.TellDate(ctx, p.ID, at("-0330")))
+	require.NoError(t, h.Wrote(ctx, p.ID, at("-0330")))
 	calendarIs("Asia/Kathmandu", calendar.Night{})
 }

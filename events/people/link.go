@@ -239,6 +239,9 @@ func (s *Store) UseLink(ctx context.Context, token string) (p Person, err error)
 			l.Address.mailbox()); err != nil {
 			return err
 		}
+		if err := s.alive(ctx, tx, p.ID); err != nil {
+			return err
+		}
 		p, err = s.confirm(ctx, tx, p.ID)
 		return err
 	})

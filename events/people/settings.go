@@ -44,19 +44,28 @@ func (s *Store) TellZone(ctx context.Context, id domain.PersonID, zone string) e
 // mostDated is the most by which a zone is ahead of UTC; those behind it are so by less.
 const mostDated = 14 * time.Hour
 
-// TellDate notes how far from UTC the time is that a person's mail is dated with. While nothing is known of their zone,
-// their nights begin, and go by that. It does nothing for UTC, which many servers write whoever sends.
-func (s *Store) TellDate(ctx context.Context, id domain.PersonID, at time.Time) error {
-	_, seconds := at.Zone()
-	ahead := time.Duration(seconds) * time.Second
-	if ahead == 0 || ahead.Abs() > mostDated {
-		return nil
-	}
-	if p, err := s.Person(ctx, id); err != nil || p.ZoneKnown {
+// Wrote notes that a mail of a person's came in, and how far from UTC the time is that it is dated with. While nothing
+// is known of their zone, their nights begin, and go by that. UTC itself says nothing: many servers write it whoever
+// sends.
+func (s *Store) Wrote(ctx context.Context, id domain.PersonID, at time.Time) error {
+	p, err := s.Person(ctx, id)
+	if err != nil {
 		return err
 	}
-	return s.exec(ctx, "note how mails are dated", `UPDATE people SET dated = ?1 WHERE id = ?2 AND dated <> ?1`,
-		int(ahead/time.Minute), key(id))
+	_, seconds := at.Zone()
+	ahead := time.Duration(seconds) * time.Second
+	tells := ahead != 0 && ahead.Abs() <= mostDated && !p.ZoneKnown
+	if !tells && !p.Lost {
+		return nil
+	}
+	return s.change(ctx, "note that somebody wrote", func(tx *sql.Tx) error {
+		err := s.alive(ctx, tx, id)
+		if err == nil && tells {
+			_, err = tx.ExecContext(ctx, `UPDATE people SET dated = ?1 WHERE id = ?2 AND dated <> ?1`,
+				int(ahead/time.Minute), key(id))
+		}
+		return err
+	})
 }
 
 // datedZone is the zone of whoever dates their mails so.

@@ -39,6 +39,8 @@ type Post interface {
 	Taken(ctx context.Context, address, lang string) error
 	// Changed tells one of a person's addresses what became of an address of theirs, as people.Change has it.
 	Changed(ctx context.Context, to people.Told, c people.Change) error
+	// Lost sends a mail about somebody's lost address.
+	Lost(ctx context.Context, m people.LostMail) error
 	// Afresh has a person mailed anew what they are still asked: the links mailed until now were withdrawn.
 	Afresh(ctx context.Context, person domain.PersonID) error
 	// Link mails a person a fresh link to a table. If called again soon, it sends the same mail.
@@ -71,6 +73,8 @@ type Views interface {
 	Watched(ctx context.Context, limit int) ([]views.Item, error)
 	// Branches lists the tables branched from a table that a person may see.
 	Branches(ctx context.Context, table events.Name, person domain.PersonID) ([]views.Item, error)
+	// Mates lists with whom a person has played at tables opened before a time.
+	Mates(ctx context.Context, person domain.PersonID, before time.Time) ([]domain.PersonID, error)
 	// Await returns once the views have reached a position of the log.
 	Await(ctx context.Context, pos uint64) error
 }
@@ -95,8 +99,8 @@ type Forwarder interface {
 }
 
 // Config holds the parts that pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold,
-// Follower, Patience, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, Forget, BodyWait, Streams,
-// Forward and Position are optional.
+// Follower, Patience, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, Readdress, Forget, BodyWait,
+// Streams, Forward and Position are optional.
 type Config struct {
 	PublicURL string // scheme and host under which browsers reach this server; the only address ever written down
 	Desk      *desk.Desk
@@ -142,6 +146,8 @@ type Config struct {
 	HooksOff bool
 	// Reached is called when a person has used a link that only a mail to them can have brought.
 	Reached func(ctx context.Context, person domain.PersonID, address string) error
+	// Readdress gives a person another address, in place of the one that mails go to; nil if nobody can be given one.
+	Readdress func(ctx context.Context, person domain.PersonID, a people.Address) error
 	// Forget makes a person leave their tables and forgets them; nil if nobody can be forgotten here.
 	Forget func(ctx context.Context, by events.Actor, person domain.PersonID) error
 	// BodyWait is how long a request's body may take to arrive; zero is 15 s.

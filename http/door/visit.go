@@ -24,6 +24,7 @@ type Who struct {
 	Me      domain.PersonID // "" for nobody
 	Name    string          // what they are called; the first part of their address until they choose a name
 	Ref     string          // of their session
+	Lost    bool            // somebody says that they read none of their mails
 	Seated  bool            // known only by a seat that this browser was lent, and only at its table
 	Account Account         // somebody else who is signed in here
 }
@@ -73,7 +74,7 @@ func (h *Parts) Visit(c echo.Context) (*Visit, error) {
 	if err != nil || !known {
 		return v, err
 	}
-	v.Who = Who{Me: p.ID, Name: called(p), Ref: session.Ref}
+	v.Who = Who{Me: p.ID, Name: called(p), Ref: session.Ref, Lost: p.Lost}
 	v.Use(p.Language)
 	v.zoned(p)
 	return v, nil

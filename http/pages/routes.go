@@ -161,6 +161,11 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/w/:token", anybody, of(linkPages.withdrawForm))
 	form("/w/:token", anybody, of(linkPages.withdraw), again{})
 
+	page("/lost", anybody, of(signInPages.lostForm))
+	form("/lost", anybody, of(signInPages.asksLost), again{wrong, of(signInPages.lostForm)})
+	page("/lost/:token", anybody, of(signInPages.lostLink))
+	form("/lost/:token", anybody, of(signInPages.usesLost), again{wrong, of(signInPages.lostForm)})
+
 	page("/b/:token", anybody, of(settingsPages.backLink))
 	form("/b/:token", anybody, of(settingsPages.takesBack), again{})
 
@@ -183,6 +188,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/settings/data", signedIn, of(settingsPages.data))
 	form("/settings", signedIn, of(settingsPages.saveSettings), settings)
 	form("/t/:table/notes", signedIn, of(settingsPages.saveNote), table)
+	form("/settings/here", signedIn, of(settingsPages.isHere), settings)
 	form("/settings/address", signedIn, of(settingsPages.addAddress), settings)
 	form("/settings/address/main", signedIn, of(settingsPages.chooseAddress), settings)
 	form("/settings/address/remove", signedIn, of(settingsPages.removeAddress), settings)

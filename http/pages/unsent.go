@@ -68,6 +68,9 @@ func (s *Site) mailsLater(m *signInMail) {
 // address's person, if there is one. A link that was made before the mail could be written is used for half its time.
 func (m *signInMail) write(ctx context.Context, h *door.Parts) error {
 	if m.made.IsZero() || h.Now().Sub(m.made) > people.LinkLasts/2 {
+		if waits, err := m.regains(ctx, h); waits || err != nil {
+			return err
+		}
 		p, err := h.People.ByAddress(ctx, m.to)
 		if err != nil && !errors.Is(err, people.ErrNobody) {
 			return err
@@ -93,6 +96,22 @@ func (m *signInMail) write(ctx context.Context, h *door.Parts) error {
 		m.token, m.made = token, h.Now()
 	}
 	return h.Post.SignIn(ctx, string(m.to), m.token.Text(), m.lang, m.game)
+}
+
+// regains gives an address to the person whom others have vouched for. It reports whether that is still to come.
+func (m *signInMail) regains(ctx context.Context, h *door.Parts) (waits bool, err error) {
+	person, wait, err := h.People.Regained(ctx, m.to)
+	switch {
+	case errors.Is(err, people.ErrNobody) || h.Readdress == nil:
+		return false, nil
+	case err != nil:
+		return false, err
+	case wait != nil:
+		return true, h.Post.Lost(ctx, *wait)
+	case person == "":
+		return true, nil
+	}
+	return false, h.Readdress(ctx, person, m.to)
 }
 
 // waiting is how many sign-in mails wait for space.

@@ -33,8 +33,8 @@ type People interface {
 	SignedBy(ctx context.Context, id domain.PersonID, from people.Address) ([]string, error)
 	// SetSignedBy notes one, or people.Unsigned.
 	SetSignedBy(ctx context.Context, id domain.PersonID, from people.Address, by string) error
-	// TellDate notes how a person's mails are dated.
-	TellDate(ctx context.Context, id domain.PersonID, at time.Time) error
+	// Wrote notes that a mail of a person's came in, and how it is dated.
+	Wrote(ctx context.Context, id domain.PersonID, at time.Time) error
 	// SetName gives a person a name, or refuses it.
 	SetName(ctx context.Context, id domain.PersonID, name string) error
 	// Write encrypts what a person wrote, with that person's key.
@@ -170,7 +170,7 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	}
 	w.proved = !d.AnyFrom && !p.unsigned
 	if at, ok := l.head.Date(); ok && w.proved {
-		if err := d.People.TellDate(ctx, l.person, at); err != nil {
+		if err := d.People.Wrote(ctx, l.person, at); err != nil {
 			return "", err
 		}
 	}

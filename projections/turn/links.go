@@ -42,6 +42,9 @@ func (l Links) Withdraw(token string) string { return l.at("/w/" + token) }
 // Forget is the address of the page by which somebody deletes their account.
 func (l Links) Forget(token string) string { return l.at("/f/" + token) }
 
+// Lost is the address of the page of a link about somebody's lost address.
+func (l Links) Lost(token string) string { return l.at("/lost/" + token) }
+
 // Back is the address of the page that takes a change of somebody's addresses back.
 func (l Links) Back(token string) string { return l.at("/b/" + token) }
 

@@ -50,6 +50,22 @@ func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, e
 	return yes, nil
 }
 
+// Mates lists who held seats together with a person at tables that were opened before a time and have started: those
+// at whose tables somebody moved last first.
+func (v *Views) Mates(ctx context.Context, person domain.PersonID, before time.Time) ([]domain.PersonID, error) {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	out, err := database.All(ctx, v.db, func(row database.Row) (id domain.PersonID, err error) {
+		return id, row.Scan(&id)
+	}, `SELECT o.person FROM places p JOIN tables t ON t.name = p.table_name JOIN places o ON o.table_name = t.name
+		WHERE p.person = ?1 AND p.role = 'plays' AND o.role = 'plays' AND o.person <> ?1 AND t.version > 0
+		AND t.opened <= ?2 GROUP BY o.person ORDER BY max(t.moved) DESC, o.person`, string(person), before.UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("read views: %w", err)
+	}
+	return out, nil
+}
+
 // Lobby lists tables with a seat that anybody may take, newest first; it leaves out those whose opener does not let
 // strangers find them.
 func (v *Views) Lobby(ctx context.Context, limit int) ([]Item, error) {

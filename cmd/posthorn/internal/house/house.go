@@ -303,7 +303,7 @@ func (h *House) openPages(ctx context.Context) error {
 			_, err := h.Forget(ctx, by, person)
 			return err
 		},
-		Reached: h.Outbox.Reached, Follower: h.Follower, Patience: h.Config.Patience,
+		Reached: h.Outbox.Reached, Readdress: h.Readdress, Follower: h.Follower, Patience: h.Config.Patience,
 		Checkpoints: h.Checkpoints, Resting: h.deadlinesRest, Full: h.Health.Stopped}
 	if h.Safe != nil {
 		cfg.Position = h.Log.Last

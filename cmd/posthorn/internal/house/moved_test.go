@@ -54,5 +54,18 @@ func TestAnAddressIsToldOfAnotherInEachLanguage(t *testing.T) {
 		parts := read(to)
 		require.NotContains(t, parts.Text, "/sign-in/")
 		require.NotRegexp(t, `\bmail\.[a-z]|\{`, parts.Text)
+		for _, what := range []people.LostWhat{people.LostAsk, people.LostHere, people.LostVouch, people.LostSure,
+			people.LostWait} {
+			m := people.LostMail{What: what, To: people.Address(strings.ToLower(string(what) + lang + "@example.org")),
+				Language: lang, Who: "Ana", Address: "newer@example.net", When: time.Now().Add(people.LostWaits)}
+			if what != people.LostSure && what != people.LostWait {
+				m.Token = "the-token"
+			}
+			require.NoError(t, post.Lost(l.Ctx, m))
+			parts := read(string(m.To))
+			require.Equal(t, m.Token != "", strings.Contains(parts.Text, "/lost/the-token"), parts.Text)
+			require.NotContains(t, parts.Text, "newer@")
+			require.NotRegexp(t, `\bmail\.[a-z]|\{`, parts.Text+parts.Header.Get("Subject"))
+		}
 	}
 }

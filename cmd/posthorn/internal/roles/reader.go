@@ -258,6 +258,9 @@ func (noPost) Taken(context.Context, string, string) error { return errReads }
 // Changed implements [http.Config]'s Post.
 func (noPost) Changed(context.Context, people.Told, people.Change) error { return errReads }
 
+// Lost implements [http.Config]'s Post.
+func (noPost) Lost(context.Context, people.LostMail) error { return errReads }
+
 // Afresh implements [http.Config]'s Post.
 func (noPost) Afresh(context.Context, domain.PersonID) error { return errReads }
 
