@@ -209,6 +209,8 @@ func TestOutOfAStudyOneIsStillTold(t *testing.T) {
 	require.Equal(t, 200, p.status, p.body)
 	require.Equal(t, "declined", p.query.Get("done"))
 	require.Contains(t, p.body, "The seat is free again")
+	former := pass.Facts{Purpose: pass.View, Person: bo.id, Stream: ans.Table, Expires: time.Now().Add(-time.Hour)}
+	require.Equal(t, 410, h.browser().get("/p/"+h.make(former)).status, "and an old link tells nothing of it")
 }
 
 func TestALinkToAStudyIsMailedToItsPersonAlone(t *testing.T) {

@@ -149,12 +149,15 @@ func (v settingsPages) takesBack() error {
 }
 
 func (v settingsPages) showBack(l people.Link, done bool) error {
-	who, err := v.Called(l.Person)
-	if err != nil {
+	return v.ofAccount("back", l.Person, map[string]any{"Address": string(l.Address), "Done": done})
+}
+
+// ofAccount shows a page about somebody's account, of which its body has the name, too.
+func (v *visit) ofAccount(page string, who domain.PersonID, body map[string]any) (err error) {
+	if body["Who"], err = v.Called(who); err != nil {
 		return err
 	}
-	return v.render("back", sheet{Title: v.T("page.back.title"),
-		Body: map[string]any{"Who": who, "Address": string(l.Address), "Done": done}})
+	return v.render(page, sheet{Title: v.T("page." + page + ".title"), Body: body})
 }
 
 // addressRow is one of the reader's addresses, as their settings show it.

@@ -73,12 +73,5 @@ func (v settingsPages) forgets() error {
 }
 
 func (v settingsPages) showForget(who domain.PersonID, done bool) error {
-	name := ""
-	if !done {
-		var err error
-		if name, err = v.Called(who); err != nil {
-			return err
-		}
-	}
-	return v.render("forget", sheet{Title: v.T("page.forget.title"), Body: map[string]any{"Who": name, "Done": done}})
+	return v.ofAccount("forget", who, map[string]any{"Done": done})
 }

@@ -108,12 +108,7 @@ func (v signInPages) usesLost() error {
 }
 
 func (v signInPages) showLost(l people.Link, done string) error {
-	who, err := v.Called(l.Person)
-	if err != nil {
-		return err
-	}
-	return v.render("lost", sheet{Title: v.T("page.lost.title"),
-		Body: map[string]any{"For": string(l.Purpose), "Who": who, "Done": done}})
+	return v.ofAccount("lost", l.Person, map[string]any{"For": string(l.Purpose), "Done": done})
 }
 
 // isHere ends what was asked about the reader's lost address.
