@@ -132,10 +132,10 @@ func TestWhatAnOrderAnswersIsSeenByWhoeverMoved(t *testing.T) {
 	bo.move(table, "keep")
 	ana.gives(table, url.Values{"typed": {"peek B"}}) // for the next round
 	roller := []*browser{ana, bo}[h.look(table).Line.Awaited()[0].Seat]
-	require.Contains(t, roller.move(table, "roll").body, "By a standing order.")
+	require.Contains(t, roller.move(table, "roll").body, "By a standing order")
 	seen := bo.get("/t/" + table).body
 	require.Contains(t, seen, "By a standing order.")
 	require.NotContains(t, seen, "order peek", "whose it is alone may read it")
 	story := ana.get("/t/" + table + "/line/" + h.look(table).LineName.String() + "/5").body
-	require.Contains(t, story, "order peek Bo", "its own seat reads it, with names")
+	require.Contains(t, story, "By a standing order: <code>order peek Bo", "its own seat reads it, with names")
 }

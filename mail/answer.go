@@ -36,6 +36,7 @@ type Answer struct {
 	Reading  string   `json:"reading,omitempty"` // that of the reading of a rulebook that it follows from
 	Reply    string   `json:"reply,omitempty"`   // what the events that the mail brought about keep of it
 	Board    bool     `json:"board,omitempty"`   // the mail asks for a picture of the board
+	Stops    bool     `json:"stops,omitempty"`   // the mail wants no more: the answer has the link of a turn mail for that
 	Message  string   `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 	Meant    []string `json:"meant,omitempty"`   // the moves that a yes to it plays, in notation
 	Version  uint64   `json:"version,omitempty"` // of the line at which they were meant

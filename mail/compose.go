@@ -163,16 +163,20 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		env.Root = c.Passes.ThreadID(l.Table, l.Person, domainOf(c.From))
 		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
 	}
-	if row.optional() {
+	kind := l.Kind
+	if a, ok := AnswerOf(l.Notice); ok && a.Stops {
+		kind = KindTurn
+	}
+	if row := kind.row(); row.optional() {
 		at := events.Name{}
 		if row.stops == stopsTable {
 			at = l.Table
 		}
-		stop, err := c.Passes.Unsubscribe(ctx, l.Person, l.Kind, at)
+		stop, err := c.Passes.Unsubscribe(ctx, l.Person, kind, at)
 		if err != nil {
 			return Written{}, fmt.Errorf("unsubscribe pass: %w", err)
 		}
-		body.Footer = append(body.Footer, link{p.Text("mail.unsubscribe." + string(l.Kind)), c.Links.Unsubscribe(stop)})
+		body.Footer = append(body.Footer, link{p.Text("mail.unsubscribe." + string(kind)), c.Links.Unsubscribe(stop)})
 		env.Unsubscribe = c.Links.Unsubscribe(stop)
 	}
 	body.begins(env.Subject)

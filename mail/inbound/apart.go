@@ -29,9 +29,54 @@ func counted(text string) string {
 // ordinal is a line of a list that its writer numbers.
 var ordinal = regexp.MustCompile(`^(\d{1,2})[.)] +(.+)`)
 
-// typed returns what is to be typed of a line as an answer shows it, which is that and then the same in words; of any
-// other line, all of it.
+// brings is what a mail's list says behind a move: the points that it brings at once.
+var brings = regexp.MustCompile(`: [+-]\d+$`)
+
+// copied returns the name of the move that a line of the mail's list says, as it stands there or as far as it was
+// copied: its name, and then words of it, perhaps with its points. It returns "" for any other line.
+func (v *vocabulary) copied(text string) string {
+	text = domain.Fold(brings.ReplaceAllString(strings.Join(strings.Fields(text), " "), ""))
+	for _, n := range v.mailed.moves {
+		for _, name := range []string{n.Name, n.Short} {
+			rest, ok := strings.CutPrefix(text, domain.Fold(name)+" ")
+			if !ok || name == "" || !strings.ContainsFunc(rest, unicode.IsLetter) {
+				continue
+			}
+			all := tokens(n.Whole)
+			for _, o := range n.Path {
+				all = slices.Concat(all, tokens(o.Label), tokens(o.Where))
+			}
+			if !slices.ContainsFunc(tokens(rest), func(w string) bool { return !slices.Contains(all, w) }) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// unwrapped returns lines with what a mail program broke put together again: a line of the mail's list.
+func (v *vocabulary) unwrapped(lines []string) (out []string) {
+	for _, text := range lines {
+		if last := len(out) - 1; last >= 0 && v.copied(out[last]) != "" && !v.meant(text) {
+			if whole := out[last] + " " + text; v.copied(whole) != "" {
+				out[last] = whole
+				continue
+			}
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// typed returns what is to be typed of a line as an answer shows it, which is that and then the same in words, or as
+// the mail lists it, with its points; of any other line, all of it.
 func (v *vocabulary) typed(text string) string {
+	if name := v.copied(text); name != "" {
+		return name
+	}
+	if move := brings.ReplaceAllString(text, ""); move != text && v.meant(move) {
+		return move
+	}
 	typed, said, ok := strings.Cut(strings.TrimRight(text, ".! "), " (")
 	m, err := v.notation(typed)
 	if !ok || err != nil || !slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
@@ -46,8 +91,9 @@ func (v *vocabulary) typed(text string) string {
 // emphasis, brackets around it, and numbers from 1. So does a comma or an and between moves that are none together.
 func (v *vocabulary) apart(lines []string) (out []string) {
 	next := 1
-	for _, text := range lines {
-		if text = strings.Trim(counted(reply.Untagged(reply.Drawn(text))), "_`~ "); text == "" {
+	for _, text := range v.unwrapped(lines) {
+		text = strings.ReplaceAll(reply.Untagged(reply.Drawn(text)), "…", "...")
+		if text = strings.Trim(counted(text), "_`~ "); text == "" {
 			continue
 		}
 		if first, last := strings.IndexByte("[(<", text[0]), text[len(text)-1]; first >= 0 && last == "])>"[first] {

@@ -18,12 +18,12 @@ import (
 func TestWhatAReplyAsksOthersCanAnswer(t *testing.T) {
 	for _, c := range []struct{ lang, text, says string }{
 		{"en", "offer 1 wool for 1 ore|end turn|Cheers, Ana",
-			"Not played: end turn. It would take away what you have just asked"},
+			"Not played: “end turn”. It would take away what you have just asked"},
 		{"en", "offer 1 wool for 1 ore; end", "Send it again once they have answered"},
 		{"en", "offer 1 wool for 1 ore|offer 2 wool for 1 ore|end", "What follows it was not played either"},
-		{"pt-BR", "ofereço 1 lã por 1 minério|encerrar o turno", "Não jogado: encerrar o turno"},
-		{"pt-PT", "ofereço 1 lã por 1 minério|terminar o turno", "Não jogado: terminar o turno"},
-		{"pl", "oferuję 1 wełnę za 1 rudę|koniec tury", "Nie zagrano: koniec tury"},
+		{"pt-BR", "ofereço 1 lã por 1 minério|encerrar o turno", "Não jogado: “encerrar o turno”"},
+		{"pt-PT", "ofereço 1 lã por 1 minério|terminar o turno", "Não jogado: «terminar o turno»"},
+		{"pl", "oferuję 1 wełnę za 1 rudę|koniec tury", "Nie zagrano: „koniec tury”"},
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {
 			p := newPost(t)

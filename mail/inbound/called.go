@@ -126,11 +126,13 @@ func squeezed(text string) string {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// begun returns the playable moves whose name begins with the text: a place, without what to do there.
+// begun returns the playable moves whose name begins with the text: a place, without what to do there. Of amounts none
+// is left out.
 func (v *vocabulary) begun(text string, at *domain.Line) (out []choice) {
 	want := domain.Fold(text)
 	return v.playable(at, func(n turn.Named) bool {
-		return strings.HasPrefix(domain.Fold(n.Name), want+" ") || strings.HasPrefix(domain.Fold(n.Label()), want+",")
+		return strings.HasPrefix(domain.Fold(n.Name), want+" ") || !number(tokens(text)[0]) &&
+			strings.HasPrefix(domain.Fold(n.Label()), want+",")
 	}, inWords)
 }
 

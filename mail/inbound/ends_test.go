@@ -92,7 +92,7 @@ func TestASignatureBelowWhatIsNotPlayedIsNoMove(t *testing.T) {
 				p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 			p.deliver(table)
 			p.becomes(ana, lined(text)...)
-			require.Contains(t, p.answers(table)[0], "Not played: build a castle")
+			require.Contains(t, p.answers(table)[0], "Not played: “build a castle”")
 			require.Equal(t, rest, strings.Contains(p.answers(table)[0], "What follows it was not played either"),
 				p.answers(table)[0])
 		})

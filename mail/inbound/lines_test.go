@@ -36,7 +36,7 @@ func TestALineThatWentWrongIsNeverPassedOver(t *testing.T) {
 		"a word of a move, as a question": {"pl", []string{"osada?", "koniec"},
 			[]string{"Nic nie zagrano", "„osada?” wygląda na ruch"}, nil},
 		"between two moves": {"en", []string{"buy", "offer 1 wool for soup", "end"},
-			[]string{"Played: buy a development card.", "Not played: offer 1 wool for soup.", "soup",
+			[]string{"Played: buy a development card.", "Not played: “offer 1 wool for soup”.", "soup",
 				"What follows it was not played either."}, []string{"reply: move A buy"}},
 		"beside chat": {"en", []string{"offer 1 wool for soup", "say Hungry?"},
 			[]string{"Nothing was played.", "A resource is missing",

@@ -112,6 +112,35 @@ func (w *writer) typed() string {
 	return ""
 }
 
+// example returns a line that plays what is asked: of the listed moves, and the forms filled in, that which has most
+// words of the text that a question is about; "" for none.
+func (w *writer) example(q *question) string {
+	text, _ := "", 0
+	for i := 0; i+1 < len(q.pairs); i += 2 {
+		if q.pairs[i] == "text" {
+			text, _ = q.pairs[i+1].(string)
+		}
+	}
+	at, best, most := w.l.look.Line, w.typed(), 0
+	said := slices.DeleteFunc(tokens(text), func(word string) bool { return w.v.littleWords()[word] })
+	tries := func(line string) {
+		n, all := 0, tokens(line)
+		for _, word := range said {
+			if slices.ContainsFunc(all, func(is string) bool { return w.v.alike(is, word) }) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = line, n
+		}
+	}
+	tries(best)
+	for _, n := range w.v.lists(at)[0].moves {
+		tries(words.Isolated(turn.InWords(w.p, at, n.Move)))
+	}
+	return best
+}
+
 // mostWhich is how many of the moves that a text may mean an answer lists.
 const mostWhich = 12
 
@@ -126,7 +155,7 @@ func (w *writer) ask(q *question) {
 		if q.why != "" {
 			w.lines = append(w.lines, q.why)
 		}
-		if line := w.typed(); line != "" && strings.HasPrefix(q.key, "garbled") {
+		if line := w.example(q); line != "" && strings.HasPrefix(q.key, "garbled") {
 			w.lines = append(w.lines, w.text("garbled.form", "example", line))
 		}
 	}

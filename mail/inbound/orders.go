@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/mail/reply"
 )
 
 // standingOrders returns the lines that can only be standing orders, if the writer may give any now, and why the first
@@ -23,6 +24,22 @@ func (w *writer) standingOrders(lines []string) (out []string, why string) {
 		why = cmp.Or(why, r.unorder)
 	}
 	return out, why
+}
+
+// always returns the standing order that a text is which says that it always holds: in an order's words, or as a move;
+// "" if it is none.
+func (v *vocabulary) always(text string, orders domain.StandingOrders) string {
+	rest := reply.Always(text)
+	said := []string{rest}
+	if m, err := v.parse(rest); err == nil && rest != "" {
+		said = append(said, v.rulebook.FormatMove(m, nil))
+	}
+	for _, text := range said {
+		if order, err := orders.ReadOrder("order "+text, v.names); err == nil && text != "" {
+			return order
+		}
+	}
+	return ""
 }
 
 // ordered returns a standing order written so that it can be nothing else.

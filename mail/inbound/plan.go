@@ -94,6 +94,9 @@ func (v *vocabulary) garbled(text, why string, alone bool) *question {
 		return &question{key: "letter.alone", pairs: []any{"text", words.Isolated(text)}}
 	case strange:
 		return &question{key: "letter", pairs: []any{"text", words.Isolated(text)}}
+	case alone && v.strangers(text) != "":
+		return &question{key: "garbled.words", pairs: []any{"text", words.Isolated(text),
+			"words", words.Isolated(v.strangers(text))}}
 	case alone:
 		return &question{key: "garbled.alone", pairs: []any{"text", words.Isolated(text)}}
 	}

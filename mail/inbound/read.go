@@ -29,6 +29,7 @@ func (w *writer) read(ctx context.Context) error {
 	}
 	if want := reply.Wants(w.l.lines); want != "" && !slices.ContainsFunc(of(w.l.lines, reply.KindOther), w.v.meant) {
 		w.told(mail.OutcomeAsked, w.wanted(want))
+		w.stops = want == reply.WantStop
 		return nil
 	}
 	lines := w.pictured(w.sorted())
@@ -171,9 +172,16 @@ func (w *writer) act(ctx context.Context, lines []reply.Line, talks bool) (stop 
 		return w.yesNo(ctx, other, talks)
 	case len(of(lines, reply.KindBack)) > 0:
 		return w.back(ctx, other)
+	case slices.ContainsFunc(of(lines, reply.KindOther), w.wishes):
+		w.nothing = "back.nothing"
+		w.told(mail.OutcomeAsked, w.text("back.alone"))
+		return true, nil
 	}
 	return w.moves(ctx, other, of(lines, reply.KindQuote), talks)
 }
+
+// wishes reports whether a line takes a step back and names a move instead.
+func (w *writer) wishes(line string) bool { return w.v.meant(reply.Undone(line)) }
 
 // chats posts what is left of the chat, and says what became of the n lines that are for it.
 func (w *writer) chats(ctx context.Context, lines []reply.Line, n int) error {

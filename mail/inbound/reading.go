@@ -3,6 +3,7 @@ package inbound
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/mail/reply"
@@ -62,7 +63,16 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	if text == "" || len(text) > mostMove || v.beside[text] || v.idiom(text) {
 		return r
 	}
+	if r, ok := v.everything(text, at); ok {
+		return r
+	}
 	awaited := at.Awaits(v.seat)
+	if awaited {
+		if r.which, r.why = v.either(text, at); len(r.which) > 0 || r.why != "" {
+			r.unsure = true
+			return r
+		}
+	}
 	add := func(m domain.Move) {
 		if awaited && !slices.ContainsFunc(r.moves, func(c choice) bool { return c.move == m }) {
 			if _, _, err := at.Decide(v.seat, m); err == nil {
@@ -75,9 +85,14 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	typed, unread := v.parse(text)
 	if unread != nil && awaited {
-		if m := v.dearer(text, at); m != nil {
-			typed, unread = m, nil
+		for _, read := range []func(string, *domain.Line) domain.Move{v.dearer, v.summed} {
+			if m := read(text, at); m != nil {
+				typed, unread = m, nil
+			}
 		}
+	}
+	if m := v.kept(text, at); m != nil && awaited {
+		typed, unread = m, nil
 	}
 	isMove, said := unread == nil, v.agreed(text)
 	typed = v.instead(v.ended(typed, at), at)
@@ -145,10 +160,14 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	if rb := v.rulebook.Extras().Orders; rb != nil {
 		var err error
-		r.order, err = rb.ReadOrder(text, nil)
-		for _, names := range [][]string{v.names, v.first()} {
-			if err != nil && names != nil {
+		for _, names := range [][]string{nil, v.names, v.first()} {
+			if r.order == "" {
 				r.order, err = rb.ReadOrder(text, names)
+			}
+		}
+		if err != nil {
+			if order := v.always(text, rb); order != "" {
+				r.order, err = order, nil
 			}
 		}
 		if err != nil && !isMove && reply.Stands(text) && !v.offered(at) && v.hints(text, at) {
@@ -165,21 +184,39 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" &&
 		(r.numbers || r.unorder != "" || v.tries(text, at)) {
-		if r.tried = true; v.begins(parts(text)) && !v.understood(unread) {
+		if r.tried = true; v.begins(parts(text)) && v.tells(unread) {
 			r.why, _ = v.refuse(unread)
 		}
 	}
 	return r
 }
 
-// understood reports whether an error blames a word of a text that means something here: then another one is at fault.
-func (v *vocabulary) understood(unread error) bool {
+// tells reports whether an error says what is wrong with a text: it is not what the game says of any that it cannot
+// read, and it blames no word that means something here. Then another one is at fault.
+func (v *vocabulary) tells(unread error) bool {
 	r, ok := domain.AsRefusal(unread)
-	if !ok || r.Code != "unreadable-word" {
+	_, empty := v.notation("")
+	if any, _ := domain.AsRefusal(empty); !ok || any != nil && any.Code == r.Code {
 		return false
 	}
 	word, _ := r.Args["text"].(string)
-	return v.speaks(word) || reply.Known(word) || v.littleWords()[domain.Fold(word)]
+	return r.Code != "unreadable-word" || !v.understood(word)
+}
+
+// understood reports whether a word means something here.
+func (v *vocabulary) understood(word string) bool {
+	return v.speaks(word) || reply.Known(word) || v.littleWords()[domain.Fold(word)] || v.onlyNames([]string{word})
+}
+
+// strangers returns the words of a text that are not understood here.
+func (v *vocabulary) strangers(text string) string {
+	var out []string
+	for _, word := range token.FindAllString(text, -1) {
+		if utf8.RuneCountInString(word) > 1 && !number(word) && !v.understood(word) {
+			out = append(out, word)
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // passes reports whether a line that was read at a position is passed over: it is no move, and none that went wrong.

@@ -11,10 +11,10 @@ import (
 // What reads like a standing order and is none is said to be none, with how one is written: not that a turn is over.
 func TestWhatIsNoOrderIsSaidToBeNone(t *testing.T) {
 	for _, c := range []struct{ lang, text, says string }{
-		{"en", "always roll the dice for me", "Such as: order roll;"},
+		{"en", "always buy a card for me", "Such as: order roll;"},
 		{"en", "when it is my turn, roll please", "Such as: order roll;"},
-		{"pl", "zawsze rzuć kośćmi za mnie", "Na przykład: polecenie rzuć;"},
-		{"pt-BR", "sempre jogue os dados por mim", "Por exemplo: ordem lançar;"},
+		{"pl", "zawsze kupuj kartę za mnie", "Na przykład: polecenie rzuć;"},
+		{"pt-BR", "sempre compre uma carta por mim", "Por exemplo: ordem lançar;"},
 		{"pt-PT", "lançar os dados sempre que for a minha vez", "Por exemplo: ordem lançar;"},
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {

@@ -97,6 +97,19 @@ func (v *vocabulary) ended(m domain.Move, at *domain.Line) domain.Move {
 	return ends[0].move
 }
 
+// kept returns what leaves all as it is, where a text says no more than that: a hand is kept that might be exchanged.
+// It returns nil if that is no move now.
+func (v *vocabulary) kept(text string, at *domain.Line) domain.Move {
+	all, err := v.notation("keep all")
+	if err != nil || !reply.Keeps(text) {
+		return nil
+	}
+	if _, _, err := at.Decide(v.seat, all); err != nil {
+		return nil
+	}
+	return all
+}
+
 // instead returns what a move is called that cannot be made where another is filled in in the same way: an offer where
 // an offer is to be answered is another one, made to whose turn it is.
 func (v *vocabulary) instead(m domain.Move, at *domain.Line) domain.Move {

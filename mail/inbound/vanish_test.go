@@ -25,7 +25,7 @@ func TestNoLineBelowAMoveVanishes(t *testing.T) {
 		{"en", "buy, end", []string{"move A buy", "move A end"}, ""},
 		{"pl", "Kupuję kartę, koniec tury", []string{"move A buy", "move A end"}, ""},
 		{"pt-BR", "Compro uma carta, fim do turno", []string{"move A buy", "move A end"}, ""},
-		{"en", "buy|build a castle", []string{"move A buy"}, "Not played: build a castle"},
+		{"en", "buy|build a castle", []string{"move A buy"}, "Not played: “build a castle”"},
 		{"en", "buy|Bo, your roads look very dangerous to me", []string{"move A buy"}, "begin a line with say"},
 		{"pt-PT", "comprar|Bo, gosto muito da tua jogada", []string{"move A buy"}, "comece uma linha com diga"},
 		{"en", "buy|See you!|Ana", []string{"move A buy"}, ""},

@@ -12,13 +12,13 @@ import (
 // Whoever asks for help, for no more mails, or to play no longer is told how that is had; nothing else happens.
 func TestHelpIsGivenAndNothingElseDone(t *testing.T) {
 	for lang, c := range map[string][3][2]string{
-		"en": {{"help", "Write a move as your moves are listed"}, {"Stop!", "use the link at the end of an email"},
+		"en": {{"help", "the page has them all"}, {"Stop!", "open the link for that at the end"},
 			{"I resign", "on the table’s page you can leave it"}},
-		"pl": {{"Pomoc, proszę", "Napisz ruch tak"}, {"wypisz mnie", "użyj linku na końcu"},
+		"pl": {{"Pomoc, proszę", "wszystkie są na stronie"}, {"wypisz mnie", "otwórz link na końcu"},
 			{"poddaję się", "na stronie stołu możesz je opuścić"}},
-		"pt-BR": {{"ajuda", "Escreva uma jogada como ela está"}, {"parar", "use o link no fim"},
+		"pt-BR": {{"ajuda", "na página estão todas"}, {"parar", "abra o link no fim"},
 			{"Desisto.", "na página da mesa você pode sair dele"}},
-		"pt-PT": {{"?", "Escreva uma jogada como está"}, {"parem", "use a ligação no fim"},
+		"pt-PT": {{"?", "na página estão todas"}, {"parem", "abra a ligação no fim"},
 			{"quero desistir", "na página da mesa pode sair dele"}},
 	} {
 		p := newPost(t)
@@ -82,7 +82,7 @@ func TestWhatIsNotPlayedIsQuotedOnce(t *testing.T) {
 	p.becomes(ana, "buy", "Build a castle in the air.", "end")
 	p.deliver(table)
 	text := flat(unmarked.Replace(p.newest(ana).Text))
-	require.Contains(t, text, "Not played: Build a castle in the air. It is not a move there.")
+	require.Contains(t, text, "Not played: “Build a castle in the air”. It is not a move there.")
 	_, err := p.Sees(table).Rulebook.ParseMove("rob 9 and nobody", []string{"Ana", "Bo", "Cid"})
 	r, _ := domain.AsRefusal(err)
 	require.Equal(t, "unreadable-word", r.Code)

@@ -36,7 +36,7 @@ func newStep(o turn.Option, open bool) step {
 	s := step{name: tokens(o.Name), label: tokens(o.Label), where: tokens(o.Where), open: open, none: o.None,
 		unlisted: o.Like != ""}
 	for _, text := range []string{o.Label, o.Where} {
-		if added.MatchString(text) {
+		if said := tokens(text); added.MatchString(text) && !number(said[0]) { // of amounts none is left out
 			s.bare = append(s.bare, tokens(added.ReplaceAllString(text, "")))
 		}
 	}
@@ -195,8 +195,8 @@ func (l *entry) fits(said []string, same func(a, b string) bool, little map[stri
 	for i, s := range l.steps {
 		if score += 4 * how[i]; how[i] > 0 {
 			known = slices.Concat(known, s.name, s.label, s.where)
-		} else if s.open && !s.none {
-			open = true
+		} else if amount := len(s.label) > 0 && number(s.label[0]); (s.open || amount) && !s.none {
+			open = true // an amount is said, also where the others leave only one
 		}
 	}
 	foreign := func(w string) bool {
@@ -311,6 +311,9 @@ func (r repeated) article(s *step) bool {
 // there.
 func (r repeated) partly(s *step) int {
 	for _, phrase := range slices.Concat([][]string{s.label, s.where}, s.bare) {
+		if len(phrase) > 0 && number(phrase[0]) { // of amounts none is left out
+			continue
+		}
 		all, n := 0, 0
 		for i, w := range phrase {
 			switch {

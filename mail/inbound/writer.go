@@ -37,6 +37,7 @@ type writer struct {
 
 	outcome string
 	board   bool                 // the answer is to show the board
+	stops   bool                 // the answer is to have the link that stops mails
 	done    bool                 // something was done
 	nothing string               // the key of the text to use if nothing was done
 	did     []string             // what was done, in sentences
@@ -131,7 +132,7 @@ func (w *writer) answer() mail.Answer {
 		Message: l.head.MessageID(), Reply: w.actor.Reply,
 		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Asked:   l.at,
-		Outcome: w.outcome, Board: w.board,
+		Outcome: w.outcome, Board: w.board, Stops: w.stops,
 		Fruitless: !w.done, Headline: w.headline(), Lines: append(w.lines, w.besides()...), Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
 	if a.Fruitless && len(w.meant) > 0 {

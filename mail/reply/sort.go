@@ -152,6 +152,17 @@ func undoes(line string) bool {
 	})
 }
 
+// Undone returns what a line says behind a clause that takes the last step back; "" if it has no such clause, or
+// nothing behind it.
+func Undone(line string) string {
+	all := clauses(line)
+	if len(all) < 2 || !undoes(strings.TrimSpace(all[0])) {
+		return ""
+	}
+	_, rest, _ := strings.Cut(line, all[0])
+	return strings.TrimLeft(rest, ".,;:!() –—")
+}
+
 // here reports whether a line says that its writer is back, and is polite about it, perhaps by name.
 func here(line string) (back bool) {
 	for _, clause := range clauses(line) {
@@ -234,6 +245,34 @@ func None(word string) bool { return typed.is("none", word) }
 
 // Article reports whether a word is an article, or says whose something is.
 func Article(word string) bool { return typed.is("article", word) }
+
+// Every reports whether a word says that it is about all of something, or about both.
+func Every(word string) bool { return typed.is("every", word) }
+
+// Or reports whether a word stands between two things of which one is meant.
+func Or(word string) bool { return typed.is("or", word) }
+
+// Keeps reports whether a line says that its writer keeps what there is, and not what.
+func Keeps(line string) bool { return typed.is("keep", strings.TrimRight(Plain(line), ".! ")) }
+
+// Always returns what a line says that is to hold always, without the words that say so; "" if it does not.
+func Always(line string) string {
+	all, said := strings.Fields(strings.TrimRight(line, ".! ")), false
+	for i := 0; i < len(all); {
+		n := min(mostPhrase, len(all)-i)
+		for n > 0 && !typed.is("always", strings.TrimRight(strings.Join(all[i:i+n], " "), ",")) {
+			n--
+		}
+		if said = said || n > 0; n == 0 {
+			i++
+		}
+		all = slices.Delete(all, i, i+n)
+	}
+	if !said {
+		return ""
+	}
+	return Plain(strings.Join(all, " "))
+}
 
 // Joins returns how many words at the beginning of some stand between two moves, as "and then" does.
 func Joins(words []string) (n int) {

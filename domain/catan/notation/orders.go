@@ -79,7 +79,10 @@ func FormatOrder(o Order, names []string) string {
 }
 
 func seatsAfter(dst []byte, set state.SeatSet, names []string) []byte {
-	for _, seat := range set.List() {
+	for i, seat := range set.List() {
+		if i > 0 && names != nil { // as people write a list of names
+			dst = append(dst, ',')
+		}
 		dst = seatAfter(dst, seat, names)
 	}
 	return dst

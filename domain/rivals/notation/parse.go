@@ -147,15 +147,17 @@ func (r *Reader) verb() state.Verb {
 		if keepWords[first] {
 			r.Words = append([]string{first}, r.Words...)
 		}
+	case state.Swap:
+		if r.amount() { // "swap 3 ore for 1 wool" is as good as "bank"
+			v = state.Bank
+			r.rate()
+		}
 	case state.SwapPlaces:
 		if _, ok := table.PlaceNamed(r.Peek()); !ok {
 			v = state.SwapCards
 		}
 	case state.Bank: // "3 ore for 1 wool"
-		if len(r.Words) > 2 {
-			rest := slices.DeleteFunc(slices.Clone(r.Words[2:]), func(w string) bool { return rateWords[w] })
-			r.Words = append(r.Words[:2:2], rest...)
-		}
+		r.rate()
 	case state.Search:
 		if n, err := strconv.Atoi(r.Peek()); err == nil && n >= 1 && n <= table.DecksN {
 			if v = state.Stack; len(r.Words) > 1 {
@@ -165,6 +167,24 @@ func (r *Reader) verb() state.Verb {
 		}
 	}
 	return v
+}
+
+// amount reports whether a number of a resource comes next.
+func (r *Reader) amount() bool {
+	if len(r.Words) < 2 {
+		return false
+	}
+	_, err := strconv.Atoi(r.Words[0])
+	_, ok := resWords[r.Words[1]]
+	return err == nil && ok
+}
+
+// rate drops what people write between and around the two resources of an exchange.
+func (r *Reader) rate() {
+	if len(r.Words) > 2 {
+		rest := slices.DeleteFunc(slices.Clone(r.Words[2:]), func(w string) bool { return rateWords[w] })
+		r.Words = append(r.Words[:2:2], rest...)
+	}
 }
 
 // bare returns the verb of words that have none: a resource is taken, an action played, any other card built.

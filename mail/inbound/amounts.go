@@ -1,0 +1,98 @@
+package inbound
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/mail/reply"
+)
+
+// inAmounts returns a text that says all of something ("all my wool and the ore") with how many that are for its
+// writer, and so for what else it names without a number; one has one of each of these. Both are "" for a text that
+// says all of nothing that its writer has.
+func (v *vocabulary) inAmounts(text string, at *domain.Line) (all, one string) {
+	goods := v.rulebook.Extras().Goods
+	if goods == nil || !at.Awaits(v.seat) {
+		return "", ""
+	}
+	held := goods(v.rulebook.View(at.State, domain.Referee))
+	if int(v.seat) >= len(held.Each) {
+		return "", ""
+	}
+	words, said := strings.Fields(text), false
+	var each, single []string
+	for i := 0; i < len(words); {
+		every, n := reply.Every(strings.Trim(words[i], ",.;!")), 0
+		if every {
+			n = 1
+		}
+		for i+n < len(words) && (every && words[i+n] == "of" || reply.Article(words[i+n])) {
+			n++
+		}
+		kind := -1
+		if i+n < len(words) {
+			kind = v.kind(words[i+n], held.Kinds)
+		}
+		counted := len(each) > 0 && number(strings.Trim(each[len(each)-1], ",.;!"))
+		if kind < 0 || counted || !every && !said && !slices.ContainsFunc(words[i+n:], reply.Every) {
+			each, single, i = append(each, words[i]), append(single, words[i]), i+1
+			continue
+		}
+		has := strconv.Itoa(held.Each[v.seat][kind])
+		said, i = said || every, i+n+1
+		each = append(each, has, words[i-1])
+		if !every {
+			has = "1"
+		}
+		single = append(single, has, words[i-1])
+	}
+	if !said {
+		return "", ""
+	}
+	return strings.Join(each, " "), strings.Join(single, " ")
+}
+
+// kind returns which kind of what people have a word names, in whatever form, or -1.
+func (v *vocabulary) kind(word string, kinds []domain.Say) int {
+	word = domain.Fold(strings.Trim(word, ",.;!"))
+	return slices.IndexFunc(kinds, func(kind domain.Say) bool {
+		return slices.ContainsFunc(parts(v.p.Say(kind)), func(name string) bool { return v.alike(name, word) })
+	})
+}
+
+// everything reads a text that says all of something; ok is false if it says so of nothing, or is none of a move. If
+// only the other reading of what it names without a number can be made, that is asked about.
+func (v *vocabulary) everything(text string, at *domain.Line) (r reading, ok bool) {
+	all, one := v.inAmounts(text, at)
+	if all == "" {
+		return r, false
+	}
+	if r = v.statement(all, at); len(r.moves) > 0 || all == one {
+		return r, len(r.moves)+len(r.which) > 0 || r.why != ""
+	}
+	other := v.statement(one, at)
+	if c := other.only(); c != nil {
+		return reading{which: []choice{*c}, unsure: true}, true
+	}
+	r.why = cmp.Or(r.why, other.why)
+	return r, len(r.which) > 0 || r.why != ""
+}
+
+// summed returns the move that a text is which only says how many of what, where each choice is such a list: what
+// there is to discard. It returns nil if it is none.
+func (v *vocabulary) summed(text string, at *domain.Line) domain.Move {
+	verb := v.verb(at)
+	for _, n := range v.lists(at)[0].moves {
+		if said := tokens(n.Label()); verb == "" || len(said) == 0 || !number(said[0]) {
+			return nil
+		}
+	}
+	m, err := v.notation(verb + " " + v.bare(text))
+	if err != nil {
+		return nil
+	}
+	return m
+}
