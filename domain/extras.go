@@ -23,8 +23,8 @@ type Extras struct {
 	// knows.
 	Answers func(s State, seat Seat, yes bool) []Move
 	// Begins reports whether a move, as people type it, may begin with some words: a caller tells a move that went
-	// wrong from talk by it.
-	Begins func(words string) bool
+	// wrong from talk by it. Names says that they are no verb, but name what a move is about, such as a card.
+	Begins func(words string) (begins, names bool)
 	// Means returns what a folded word of a move means, the same in every language and form; "" for a word that means
 	// nothing, or several things. Words of one meaning are read alike where people repeat what a list shows.
 	Means func(word string) string

@@ -59,7 +59,9 @@ func TestOrdersAreReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		"ordem dar lã por minério até 2 exceto Bo": "order give 1 wool for 1 ore up to 2 not Bo",
 
 		// As people would say them.
-		"give 2 wool for ore to Cy and Di, at most 3 times":             "order give 2 wool for 1 ore up to 3 to Cy, Di",
+		"give 2 wool for ore to Cy and Di, at most 3 times": "order give 2 wool for 1 ore up to 3 to Cy, Di",
+		"give wool for ore to Cy and Di, 3 times":           "order give 1 wool for 1 ore up to 3 to Cy, Di",
+
 		"if I move the robber: rob hex 9":                               "order rob 9",
 		"polecenie daj wełnę za rudę najwyżej 2":                        "order give 1 wool for 1 ore up to 2",
 		"ladrão 9, se eu mover o ladrão":                                "order rob 9",
@@ -69,7 +71,6 @@ func TestOrdersAreReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		"discard wool ore wool":                                         "order discard wool ore",
 		"give wool for ore, up to 2, to anyone but Bo":                  "order give 1 wool for 1 ore up to 2 not Bo",
 		"give wool for ore to anyone":                                   "order give 1 wool for 1 ore",
-		"give wool for ore to Cy and Di, 3 times":                       "order give 1 wool for 1 ore up to 3 to Cy, Di",
 		"give wool for ore, at most 2, counter":                         "order give 1 wool for 1 ore up to 2 counter",
 		"counter wool for ore":                                          "order give 1 wool for 1 ore counter",
 		"decline every other offer from Cy":                             "order decline from Cy",

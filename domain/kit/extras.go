@@ -13,7 +13,7 @@ type Extras[S any, M comparable, V any] struct {
 	PickLegal func(s S, seat domain.Seat, pick func(n int) int) (m domain.Move, n int)
 	Recall    func(e *domain.Event) (M, bool)
 	Answers   func(s S, seat domain.Seat, yes bool) []M
-	Begins    func(word string) bool
+	Begins    func(words string) (begins, names bool)
 	Means     func(word string) string
 	Reword    func(text string) string
 	Asked     func(s S, d domain.Decision) string

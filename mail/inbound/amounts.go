@@ -81,16 +81,16 @@ func (v *vocabulary) everything(text string, at *domain.Line) (r reading, ok boo
 	return r, len(r.which) > 0 || r.why != ""
 }
 
-// summed returns the move that a text is which only says how many of what, where each choice is such a list: what
-// there is to discard. It returns nil if it is none.
+// summed returns the move that a text is without its verb, where all choices have the same and the text says how many
+// of what, as what there is to discard, or names somebody: "12, take Bo's card". It returns nil if it is none.
 func (v *vocabulary) summed(text string, at *domain.Line) domain.Move {
-	verb := v.verb(at)
+	verb, named := v.verb(at), v.named(owned.ReplaceAllString(text, "$1"))
 	for _, n := range v.lists(at)[0].moves {
-		if said := tokens(n.Label()); verb == "" || len(said) == 0 || !number(said[0]) {
+		if said := tokens(n.Label()); verb == "" || !named && (len(said) == 0 || !number(said[0])) {
 			return nil
 		}
 	}
-	m, err := v.notation(verb + " " + v.bare(text))
+	m, err := v.notation(verb + " " + v.bare(owned.ReplaceAllString(text, "$1")))
 	if err != nil {
 		return nil
 	}

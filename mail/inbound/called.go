@@ -2,6 +2,7 @@ package inbound
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,7 +26,8 @@ func (v *vocabulary) parse(text string) (domain.Move, error) {
 		plain = "end"
 	}
 	said, in := reply.YesNo([]string{text}), v.reworded(plain)
-	for _, text := range []string{plain, v.bare(plain), v.reworded(text), in, v.bare(in)} {
+	whose := owned.ReplaceAllString(plain, "$1")
+	for _, text := range []string{plain, v.bare(plain), v.reworded(text), in, v.bare(in), whose} {
 		if now := reply.YesNo([]string{text}); now != reply.SaidNothing && now != said {
 			continue // "not now" is no plain no
 		}
@@ -35,6 +37,9 @@ func (v *vocabulary) parse(text string) (domain.Move, error) {
 	}
 	return m, err
 }
+
+// owned is a name with what says that something is theirs: a card, say.
+var owned = regexp.MustCompile(`(\pL)['’]s\b( cards?\b)?`)
 
 // reworded returns a text with the notation's words for phrases that mean the same.
 func (v *vocabulary) reworded(text string) string {

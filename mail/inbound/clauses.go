@@ -133,7 +133,7 @@ func (v *vocabulary) reason(clause string) bool {
 
 // speaks reports whether a clause has a word of the game.
 func (v *vocabulary) speaks(clause string) bool {
-	means, begins := v.rulebook.Extras().Means, v.rulebook.Extras().Begins
+	means := v.rulebook.Extras().Means
 	return slices.ContainsFunc(parts(clause), func(w string) bool {
 		switch {
 		case v.littleWords()[w], v.onlyNames([]string{w}), reply.YesNo([]string{w}) != reply.SaidNothing:
@@ -141,7 +141,7 @@ func (v *vocabulary) speaks(clause string) bool {
 		case number(w), v.listed(w, nil), means != nil && means(domain.Fold(w)) != "":
 			return true
 		}
-		return begins != nil && begins(w)
+		return v.begins([]string{w})
 	})
 }
 

@@ -63,6 +63,6 @@ func TestAMoveInTheMiddleThatCannotBeMadeIsNamed(t *testing.T) {
 	require.Equal(t, []string{"reply: said tudo bem?", "reply: move A " + road}, p.story(table, at))
 	p.deliver(table)
 	said := flat(p.newest(ana).Text)
-	require.Contains(t, said, "Não jogado: aldeia 7. Nenhuma estrada sua chega a 7.")
+	require.Contains(t, said, "Não jogado: “aldeia 7”. Nenhuma estrada sua chega a 7.")
 	require.NotContains(t, said, "de duas maneiras")
 }

@@ -65,10 +65,10 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		_, which := w.v.plan(lines, w.l.look.Line) // that word alone would not say which offer
 		q = cmp.Or(which, q)
 	}
-	if q != nil && w.v.spoke(lines, w.l.look.Line) {
+	if q != nil && q.key != "condition" && w.v.spoke(lines, w.l.look.Line) {
 		q = &question{key: "unread"}
 	}
-	if q != nil && q.key == "unread" && said == reply.SaidUnsure {
+	if q != nil && (q.key == "unread" || q.key == "condition") && said == reply.SaidUnsure {
 		q.key = "yesno"
 	}
 	if q == nil && len(lines) > 0 {

@@ -3,6 +3,7 @@ package inbound
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"posthorn/domain"
@@ -74,6 +75,11 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 	if why != "" {
 		return 0, &question{why: why}
 	}
+	for _, text := range lines {
+		if v.conditional(text) {
+			return 0, v.garbled(text, "", true)
+		}
+	}
 	return 0, &question{key: "unread"}
 }
 
@@ -88,6 +94,8 @@ func meant(text string, which []choice) *question {
 // garbled asks about a line that looks like a move and is none. Alone, the reason says enough.
 func (v *vocabulary) garbled(text, why string, alone bool) *question {
 	switch strange := why == "" && v.strange(text); {
+	case v.conditional(text):
+		return &question{key: "condition", pairs: []any{"text", words.Isolated(text)}}
 	case alone && why != "":
 		return &question{why: why}
 	case alone && strange:
@@ -101,6 +109,13 @@ func (v *vocabulary) garbled(text, why string, alone bool) *question {
 		return &question{key: "garbled.alone", pairs: []any{"text", words.Isolated(text)}}
 	}
 	return &question{key: "garbled", pairs: []any{"text", words.Isolated(text)}, why: why}
+}
+
+// conditional reports whether a text sets a condition and names a move.
+func (v *vocabulary) conditional(text string) bool {
+	return reply.If(text) && slices.ContainsFunc(reply.Clauses(text), func(clause string) bool {
+		return v.meant(strings.Trim(clause, ",.;! "))
+	})
 }
 
 // strange reports whether a text begins with a letter that the answered mail's list has for no choice: every mail has

@@ -63,7 +63,10 @@ func (v *vocabulary) goods(word string, at *domain.Line) bool {
 func (v *vocabulary) begins(all []string) bool {
 	begins := v.rulebook.Extras().Begins
 	for n := range min(mostBegin, len(all)) {
-		if begins != nil && begins(strings.Join(all[:n+1], " ")) {
+		if begins == nil {
+			return false
+		}
+		if is, _ := begins(strings.Join(all[:n+1], " ")); is {
 			return true
 		}
 	}

@@ -137,3 +137,27 @@ func TestWhatIsNoAnswerLeavesAnOfferOpen(t *testing.T) {
 		}
 	}
 }
+
+// Whose card is taken is said as people say it, and little words around a move are no matter.
+func TestAMoveIsReadThroughFillers(t *testing.T) {
+	for _, c := range [][3]string{{"rob", "12, take Bo's card", "rob 12 B"},
+		{"rob", "robber to 12, I take Bo’s", "rob 12 B"}, {"rob", "12 and steal from Bo first!", "rob 12 B"},
+		{"main", "road 44 first!", "road 44"}, {"main", "then road 44", "road 44"}, {"main", "build 44", "road 44"}} {
+		s := says(t, "catan", c[0], "en", c[1])
+		require.Equal(t, []string{c[2]}, s.moves, "%s: %s", c[1], s.answer)
+	}
+	require.Empty(t, says(t, "catan", "rob", "en", "12, not Bo").moves)
+	require.Empty(t, says(t, "catan", "main", "en", "Bo's road 44").moves)
+}
+
+// A condition is no move, and its writer is told so.
+func TestAConditionIsSaidToBeNone(t *testing.T) {
+	for lang, c := range map[string][2]string{"en": {"if nobody wants to trade, road 44", "sets a condition"},
+		"pl":    {"jeśli nikt nie chce handlować, droga 44", "stawia warunek"},
+		"pt-BR": {"se ninguém quiser trocar, estrada 44", "põe uma condição"},
+		"pt-PT": {"se ninguém quiser trocar, estrada 44", "põe uma condição"}} {
+		s := says(t, "catan", "main", lang, c[0])
+		require.Empty(t, s.moves)
+		require.Contains(t, s.answer, c[1])
+	}
+}

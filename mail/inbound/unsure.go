@@ -182,7 +182,10 @@ func (v *vocabulary) proposes(m domain.Move, at *domain.Line) bool {
 func (v *vocabulary) idiom(text string) bool {
 	bare := tokens(v.bare(text))
 	begins := v.rulebook.Extras().Begins
-	if len(bare) != 1 || begins == nil || !begins(bare[0]+" x") || reply.YesNo(bare) != reply.SaidNothing {
+	if len(bare) != 1 || begins == nil || reply.YesNo(bare) != reply.SaidNothing {
+		return false
+	}
+	if verb, names := begins(bare[0]); !verb || names {
 		return false
 	}
 	return slices.ContainsFunc(tokens(reply.Plain(text)), func(w string) bool {

@@ -252,6 +252,9 @@ func Every(word string) bool { return typed.is("every", word) }
 // Or reports whether a word stands between two things of which one is meant.
 func Or(word string) bool { return typed.is("or", word) }
 
+// If reports whether a line sets a condition.
+func If(line string) bool { return typed.within("if", line) }
+
 // Keeps reports whether a line says that its writer keeps what there is, and not what.
 func Keeps(line string) bool { return typed.is("keep", strings.TrimRight(Plain(line), ".! ")) }
 

@@ -279,9 +279,9 @@ var Reword = table.Typed.Reword("reworded")
 var digits = table.Typed.Words("numbers")
 
 // Begins implements domain.Verbs.
-func (Room) Begins(words string) bool {
+func (Room) Begins(words string) (begins, names bool) {
 	word, _, _ := strings.Cut(domain.Fold(words), " ")
-	return verbs[word] != "" || wordsBuild[word]
+	return verbs[word] != "" || wordsBuild[word], false
 }
 
 // The little words in between, and those of orders.

@@ -65,13 +65,14 @@ func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 }
 
 // Begins implements domain.Verbs: a card's name is as good as a verb.
-func (Room) Begins(words string) bool {
+func (Room) Begins(words string) (begins, names bool) {
 	r := &Reader{Words: table.Tokens(words)}
 	if r.More() && verbWords[r.Peek()] != state.NoVerb {
-		return true
+		return true, false
 	}
 	_, n := r.ahead()
-	return n > 0 && n == len(r.Words)
+	names = n > 0 && n == len(r.Words)
+	return names, names
 }
 
 // Reader takes words off the front of what people typed.
