@@ -189,10 +189,11 @@ type Table struct {
 	PausedUntil time.Time    // its deadlines are frozen until then
 	Spent       map[Seat]int // spare days used
 	// What became of the deadlines of open decisions, and who was nudged: the latest of each seat.
-	moved, passed map[Seat]Deadline
-	nudges        map[Seat]nudge
-	away          map[PersonID]time.Time // people noted as on holiday until then
-	Revealed      bool                   // the table's stream contains the seed
+	moved    map[Seat]movedTo
+	passed   map[Seat]Deadline
+	nudges   map[Seat]nudge
+	away     map[PersonID]time.Time // people noted as on holiday until then
+	Revealed bool                   // the table's stream contains the seed
 	// Waits and Private depend on the tables that a branch goes on from, and are set by the code that folds it beside
 	// them. Waits: one of them has not ended, so nothing of the branch opens yet. Private: the branch is a study, or
 	// goes on from one.

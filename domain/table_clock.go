@@ -161,10 +161,10 @@ func (t *Table) move(due []Deadline) {
 	}
 	t.moved = maps.Clone(t.moved)
 	if t.moved == nil {
-		t.moved = map[Seat]Deadline{}
+		t.moved = map[Seat]movedTo{}
 	}
 	for _, d := range due {
-		t.moved[d.Seat] = d
+		t.moved[d.Seat] = movedTo{d, t.Version}
 	}
 }
 
@@ -202,12 +202,26 @@ func (t *Table) pause(p *Paused) {
 	}
 }
 
+// movedTo is a deadline that was moved, and the version that moved it.
+type movedTo struct {
+	Deadline
+	version uint64
+}
+
 // Moved returns a deadline as it stands: the original one, or the later one it was moved to.
 func (t *Table) Moved(d Deadline) Deadline {
 	if m, ok := t.moved[d.Seat]; ok && m.same(d) {
-		return m
+		return m.Deadline
 	}
 	return d
+}
+
+// MovedAt returns the version of the table that last moved a deadline; 0 if it stands as it was first written.
+func (t *Table) MovedAt(d Deadline) uint64 {
+	if m, ok := t.moved[d.Seat]; ok && m.same(d) {
+		return m.version
+	}
+	return 0
 }
 
 // Passed reports whether an event notes that a deadline, as it stands, has passed.

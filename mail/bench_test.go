@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/mail"
 )
 
@@ -42,4 +43,32 @@ func BenchmarkQueue(b *testing.B) {
 func (h *house) waits() int {
 	h.T.Helper()
 	return h.standing().Letters
+}
+
+// BenchmarkReminders looks whom to remind in a house with 10,000 open tables: when nobody is to be reminded, and when
+// two people at each of 40 tables are, whose rows are then written.
+func BenchmarkReminders(b *testing.B) {
+	c := &clock{noon}
+	h := open(b, c.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	for i := range 10_000 {
+		h.timed("weekly", domain.TimeOutRemind, ana, bo)
+		if i%20 == 19 {
+			c.advance(time.Hour)
+		}
+	}
+	h.reminds()
+	b.Run("nobody", func(b *testing.B) {
+		for b.Loop() {
+			require.NoError(b, h.notifier.RemindNow(h.Ctx))
+		}
+	})
+	b.Run("at 40 tables", func(b *testing.B) {
+		for b.Loop() {
+			require.NoError(b, h.outbox.Exec(h.Ctx, `DELETE FROM outbox`))
+			h.forgets(fmt.Sprint(c.t.Add(-time.Hour).UnixMilli()))
+			require.NoError(b, h.notifier.RemindNow(h.Ctx))
+		}
+		require.Equal(b, 80, h.waits())
+	})
 }

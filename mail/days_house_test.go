@@ -45,7 +45,6 @@ import (
 // people react to their mails. It sees every mail that goes out.
 type days struct {
 	*house
-	views  *views.Views
 	passes *pass.Maker
 	door   *inbound.Door
 	server *http.Server
@@ -125,12 +124,14 @@ func (d *days) runs(to mail.Transport) {
 	d.T.Helper()
 	d.sender = d.house.sender(watched{to, d})
 	d.sender.Rest, d.sender.Here = d.clock.Rest, d.server.Here
+	d.notifier.Due, d.notifier.Rest = d.views.Reminders, d.clock.Rest
 	d.sender.Alarm = func(err error) { d.wrong("sender: %v", err) }
 	f := events.FollowLog(d.Log())
 	for _, part := range []func(context.Context) error{
 		func(ctx context.Context) error { return d.views.Run(ctx, f) },
 		func(ctx context.Context) error { return d.runner.Run(ctx, f) },
 		func(ctx context.Context) error { return d.notifier.Run(ctx, f) },
+		d.notifier.Remind,
 		func(ctx context.Context) error { return d.watch(ctx, f) },
 		d.server.Run, d.clock.Run, func(ctx context.Context) error { return d.sender.Run(ctx) },
 	} {

@@ -47,7 +47,7 @@ func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
 		return false, err
 	}
 	if next.After(s.Now()) {
-		if end := l.ends(); !end.IsZero() && end.Sub(next) < leastSpan {
+		if end := l.ends(); !end.IsZero() && end.Sub(next) < desk.LeastSpan {
 			return false, nil // by then it would be too late
 		}
 		return true, s.Outbox.set(ctx, l.ID, `due = ?, note = replace(note, '`+atTheTable+`', '')`, next.UnixMilli())

@@ -63,6 +63,7 @@ func (s *seeing) passes(minutes int, table events.Name, still ...domain.PersonID
 func (s *seeing) sends() {
 	s.T.Helper()
 	s.notify()
+	s.reminds()
 	sender := s.sender(s.out)
 	sender.Here = s.here
 	require.NoError(s.T, sender.Flush(s.Ctx))

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/require"
 
 	"posthorn/mail"
+	"posthorn/projections/views"
 )
 
 // post is a transport that keeps what it gets.
@@ -62,7 +64,22 @@ func (h *house) sender(t mail.Transport) *mail.Sender {
 		Delays: mail.DefaultDelays, GiveUp: mail.DefaultGiveUp}
 }
 
-// send sends everything that is due now.
+// send reminds whom it is time to remind, and sends everything that is due now.
 func (h *house) send(t mail.Transport) error {
+	h.reminds()
 	return h.sender(t).Flush(h.Ctx)
+}
+
+// reminds queues what people are to be reminded of by now.
+func (h *house) reminds() {
+	h.T.Helper()
+	if h.views == nil {
+		var err error
+		h.views, err = views.Open(h.Ctx, h.dir, h.Desk)
+		require.NoError(h.T, err)
+		h.T.Cleanup(func() { require.NoError(h.T, h.views.Close()) })
+	}
+	require.ErrorIs(h.T, h.views.Run(h.Ctx, sofar{h.Desk.Log(), 4096}), errCaughtUp)
+	h.notifier.Due = h.views.Reminders
+	require.NoError(h.T, h.notifier.RemindNow(h.Ctx))
 }

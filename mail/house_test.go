@@ -23,6 +23,7 @@ import (
 	"posthorn/events/people"
 	"posthorn/mail"
 	"posthorn/projections/turn"
+	"posthorn/projections/views"
 	"posthorn/projections/words"
 )
 
@@ -77,6 +78,7 @@ type house struct {
 	people   *people.Store
 	outbox   *mail.Outbox
 	notifier *mail.Notifier
+	views    *views.Views // nil until somebody may have to be reminded
 	composer *mail.Composer
 	shut     func() // closes everything, as the end of the test does
 }

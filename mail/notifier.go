@@ -18,6 +18,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/people"
+	"posthorn/projections/views"
 )
 
 // Notifier finds out from the log who should get mail.
@@ -32,6 +33,9 @@ type Notifier struct {
 	Hooks func(ctx context.Context, id domain.PersonID) ([]people.Hook, error)
 	// Wants reports what people have not switched off; if nil, each letter checks that when it is written.
 	Wants func(ctx context.Context, id domain.PersonID, k Kind, table events.Name) (bool, error)
+	// Due lists whom it is time to remind, since one moment and up to another. It may be wrong: their tables are asked.
+	Due  func(ctx context.Context, since, upTo time.Time) ([]views.Reminder, error)
+	Rest time.Duration // how often it looks whom to remind; 0 means longestWait
 }
 
 // Run follows the log until the context ends.
@@ -57,16 +61,7 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 		if notices, err = n.worth(ctx, notices); err != nil {
 			return err
 		}
-		overtaken, err := n.overtaken(ctx, b.Tables)
-		if err != nil {
-			return err
-		}
-		for id, why := range overtaken {
-			if err := n.Outbox.drop(ctx, id, why); err != nil {
-				return err
-			}
-		}
-		return n.Outbox.want(ctx, b.Pos, notices, calls)
+		return n.Outbox.want(ctx, b.Pos, notices, calls, 0)
 	})
 }
 
@@ -94,9 +89,9 @@ func (n *Notifier) worth(ctx context.Context, notices []Notice) ([]Notice, error
 	return out, nil
 }
 
-// Remind queues the mails about everything that is open at these tables now. The host asks for it after losing the mail
+// Anew queues the mails about everything that is open at these tables now. The host asks for it after losing the mail
 // queue; mails already in the queue are not queued again.
-func (n *Notifier) Remind(ctx context.Context, tables []events.Name) error {
+func (n *Notifier) Anew(ctx context.Context, tables []events.Name) error {
 	notices, err := n.Wanted(ctx, tables...)
 	if err != nil {
 		return err
@@ -104,7 +99,7 @@ func (n *Notifier) Remind(ctx context.Context, tables []events.Name) error {
 	if err := n.Outbox.Want(ctx, 0, notices...); err != nil {
 		return err
 	}
-	return n.Outbox.reminded(ctx)
+	return n.Outbox.written(ctx)
 }
 
 // Wanted lists the mails that tables call for as they stand, whether or not they were already written.
@@ -123,9 +118,21 @@ func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) (out []Not
 // openingWait is how long an invitation waits for its opener's words, unless something else happens at the table first.
 const openingWait = 3 * time.Second
 
+// asks lists what a table asks of people, each with a mail of its own: of decisions beside each other, which one mail
+// lists, only the first.
+func (n *Notifier) asks(ctx context.Context, look desk.Look) (out []desk.Ask, err error) {
+	all, err := n.Desk.Asks(ctx, look)
+	for i, a := range all {
+		if !slices.ContainsFunc(all[:i], a.Beside) {
+			out = append(out, a)
+		}
+	}
+	return out, err
+}
+
 // wanted lists the mails that a table calls for as it stands: one for everything it asks of somebody.
 func (n *Notifier) wanted(ctx context.Context, look desk.Look) ([]Notice, error) {
-	asks, err := n.Desk.Asks(ctx, look)
+	asks, err := n.asks(ctx, look)
 	if err != nil {
 		return nil, err
 	}
@@ -134,10 +141,7 @@ func (n *Notifier) wanted(ctx context.Context, look desk.Look) ([]Notice, error)
 		return nil, err
 	}
 	var out []Notice
-	for i, a := range asks {
-		if slices.ContainsFunc(asks[:i], a.Beside) {
-			continue // one mail lists the choices of both
-		}
+	for _, a := range asks {
 		if a.Kind == desk.AskInvitation && a.Person == look.Table.Opener && a.Again == 0 {
 			continue // they are on the page, looking at the commitment, and nobody waits for them alone
 		}
@@ -182,11 +186,11 @@ func (n *Notifier) wanted(ctx context.Context, look desk.Look) ([]Notice, error)
 			notice.Sooner = look.Table.Grace > 0 && look.Table.Proposal != nil
 		}
 		out = append(out, notice)
-		again, err := n.reminders(ctx, look, a, &opened)
+		nudge, err := n.nudge(ctx, look, a)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, again...)
+		out = append(out, nudge...)
 	}
 	return out, nil
 }

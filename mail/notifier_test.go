@@ -280,7 +280,7 @@ func TestALostQueueStartsAtTheHeadAndWritesOnRequest(t *testing.T) {
 	h.notify()
 	require.Empty(t, h.letters(table))
 	for range 2 {
-		require.NoError(t, h.notifier.Remind(h.Ctx, []events.Name{table}))
+		require.NoError(t, h.notifier.Anew(h.Ctx, []events.Name{table}))
 		require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table, mail.KindTurn), "each once")
 	}
 	h.reopen()

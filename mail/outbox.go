@@ -133,7 +133,7 @@ type Outbox struct {
 	// Lost is called for each mail that came back from somebody whom mails do not reach; nil for nothing.
 	Lost func(ctx context.Context, person domain.PersonID) error
 	// Fresh reports that the file was made beside an older log, and nobody has been told since of the decisions that
-	// were open by then (see Notifier.Remind).
+	// were open by then (see Notifier.Anew).
 	Fresh bool
 }
 
@@ -158,7 +158,8 @@ func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64
 			return err
 		}
 		// A log restored from an older backup continues at an earlier position.
-		_, err = tx.ExecContext(ctx, `UPDATE checkpoint SET pos = min(pos, ?)`, last)
+		_, err = tx.ExecContext(ctx, `UPDATE checkpoint SET pos = min(pos, ?), reminded = coalesce(reminded, ?)`, last,
+			now().UnixMilli())
 		return err
 	})
 	if err == nil {
@@ -212,15 +213,16 @@ func (o *Outbox) Position(ctx context.Context) (pos uint64, err error) {
 // Want queues notices, each only once ever, and moves the checkpoint in the same transaction. A position of 0 leaves
 // the checkpoint where it is.
 func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error {
-	return o.want(ctx, pos, notices, nil)
+	return o.want(ctx, pos, notices, nil, 0)
 }
 
 // mostPassed is how many events that nobody needs to hear of may pass before the checkpoint moves: a transaction costs
 // as much as a move, and after a restart that many are looked at again.
 const mostPassed = 256
 
-func (o *Outbox) want(ctx context.Context, pos uint64, notices []Notice, calls []Call) error {
-	if len(notices)+len(calls) == 0 && pos < o.noted.Load()+mostPassed {
+// want is Want; it also notes up to when everybody was reminded, in milliseconds: 0 for no news of that.
+func (o *Outbox) want(ctx context.Context, pos uint64, notices []Notice, calls []Call, reminded int64) error {
+	if len(notices)+len(calls) == 0 && reminded == 0 && pos < o.noted.Load()+mostPassed {
 		o.passed.Store(pos)
 		return nil
 	}
@@ -235,7 +237,8 @@ func (o *Outbox) want(ctx context.Context, pos uint64, notices []Notice, calls [
 				return err
 			}
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = max(pos, ?)`, pos)
+		_, err := tx.ExecContext(ctx, `UPDATE checkpoint SET pos = max(pos, ?), reminded = coalesce(nullif(?, 0), reminded)`,
+			pos, reminded)
 		return err
 	})
 	if err == nil {
@@ -243,6 +246,18 @@ func (o *Outbox) want(ctx context.Context, pos uint64, notices []Notice, calls [
 		o.rouse()
 	}
 	return err
+}
+
+// reminded returns up to when everybody was reminded. If the clock was ahead then, it goes back a day: what was queued
+// is not queued again.
+func (o *Outbox) reminded(ctx context.Context) (time.Time, error) {
+	now := o.now()
+	at, err := database.Value[int64](o.db.QueryRowContext(ctx,
+		`SELECT iif(reminded > ?, ?, reminded) FROM checkpoint`, now.UnixMilli(), now.Add(-standsStill).UnixMilli()))
+	if err != nil {
+		return now, fmt.Errorf("mail queue: checkpoint: %w", err)
+	}
+	return time.UnixMilli(at), nil
 }
 
 func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {

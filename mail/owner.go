@@ -64,8 +64,8 @@ func (o *Outbox) madeAnew(ctx context.Context) (bool, error) {
 	return database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM house WHERE anew = 1)`))
 }
 
-// reminded notes that everybody was written to about what is open.
-func (o *Outbox) reminded(ctx context.Context) error {
+// written notes that everybody was written to about what is open.
+func (o *Outbox) written(ctx context.Context) error {
 	if _, err := o.db.ExecContext(ctx, `UPDATE house SET anew = 0`); err != nil {
 		return fmt.Errorf("mail queue: %w", err)
 	}

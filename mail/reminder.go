@@ -1,11 +1,11 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,66 +15,79 @@ import (
 	"posthorn/events"
 	"posthorn/events/database"
 	"posthorn/events/desk"
+	"posthorn/events/watch"
 )
 
 // Repeated mails about what is still open: when half of the time has passed, when a tenth is left, and when another
 // player asks for one. Each belongs to one deadline: if that moves, the mail is dropped and the new deadline has
-// reminders of its own.
-// leastSpan is the shortest time between a reminder and whatever comes before or after it, so that two never come
-// together.
-const leastSpan = 2 * time.Hour
+// reminders of its own. Nothing is queued before it is due.
 
-// reminders lists the repeated mails about an ask: for its deadline, counted from when the ask came up, and for the
-// last nudge.
-func (n *Notifier) reminders(ctx context.Context, look desk.Look, a desk.Ask, opened *events.Record) (out []Notice,
-	err error) {
-	if !a.Due.IsZero() {
-		if out, err = n.ofDeadline(ctx, look, a, opened); err != nil {
-			return nil, err
+// Remind reminds people when it is time, until the context ends.
+func (n *Notifier) Remind(ctx context.Context) error {
+	for {
+		err := n.RemindNow(ctx)
+		if err == nil {
+			err = watch.Pause(ctx, cmp.Or(n.Rest, longestWait))
+		}
+		if err != nil {
+			return err
 		}
 	}
-	if a.Kind != desk.AskTurn {
-		return out, nil
-	}
-	version, by, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
-	if !ok || by == a.Person {
-		return out, nil
-	}
-	rec, err := events.LoadOne(ctx, n.Desk.Log(), look.Name, version)
-	if err != nil {
-		return nil, err
-	}
-	return append(out, again(KindNudge, a, rec.Hash, fmt.Sprintf("%d %s", version, by))), nil
 }
 
-// ofDeadline lists a deadline's reminders. It counts time as the person's own clock does, and puts none at night or
-// while they are away.
-func (n *Notifier) ofDeadline(ctx context.Context, look desk.Look, a desk.Ask, opened *events.Record) (out []Notice,
-	err error) {
-	c, err := n.Desk.TimeOf(ctx, look.Table, a.Person)
+// standsStill is how long reminders are tried of a table that cannot be read.
+const standsStill = 24 * time.Hour
+
+// RemindNow queues the reminders that have come due since it last queued some.
+func (n *Notifier) RemindNow(ctx context.Context) error {
+	now := n.Desk.Now()
+	since, err := n.Outbox.reminded(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	now, counts := n.Desk.Now(), c.Counted(opened.At, a.Due)
-	last := now
-	for _, r := range []struct {
-		part  string
-		after time.Duration
-	}{{"half", counts / 2}, {"tenth", counts - counts/10}} {
-		at := c.Deadline(opened.At, r.after)
-		if a.Due.Sub(at) < time.Hour { // the deadline follows a night or a day off
-			at = c.AwakeBefore(a.Due.Add(-time.Hour))
-		}
-		if at.Sub(last) < leastSpan && (r.part == "half" || last != now) || !at.After(now) ||
-			a.Due.Sub(at) < time.Hour {
-			continue
-		}
-		about := r.part + " " + a.Due.UTC().Format(time.RFC3339)
-		notice := again(KindReminder, a, opened.Hash, about)
-		notice.Wait = at.Sub(now)
-		out, last = append(out, notice), at
+	due, unread, err := n.Reminders(ctx, since, now)
+	if err == nil {
+		due, err = n.worth(ctx, due)
 	}
-	return out, nil
+	if err != nil || len(due) == 0 && !unread {
+		return err
+	}
+	if unread {
+		now = slices.MaxFunc([]time.Time{since, now.Add(-standsStill)}, time.Time.Compare)
+	}
+	return n.Outbox.want(ctx, 0, due, nil, now.UnixMilli())
+}
+
+// Reminders lists the reminders that came due since one moment and up to another, if their tables still call for them.
+// It also reports whether some table could not be read.
+func (n *Notifier) Reminders(ctx context.Context, since, upTo time.Time) (out []Notice, unread bool, err error) {
+	due, err := n.Due(ctx, since, upTo)
+	for _, r := range due {
+		read := false
+		err = errors.Join(err, n.Desk.Each(ctx, []events.Name{r.Table}, func(look desk.Look) error {
+			read = true
+			asks, err := n.asks(ctx, look)
+			i := slices.IndexFunc(asks, r.Of)
+			if i < 0 || err != nil {
+				return err
+			}
+			opened, err := events.LoadOne(ctx, n.Desk.Log(), asks[i].Stream, r.Since)
+			out = append(out, again(KindReminder, asks[i], opened.Hash, r.Part+" "+r.Due.Format(time.RFC3339)))
+			return err
+		}))
+		unread = unread || !read
+	}
+	return out, unread, err
+}
+
+// nudge lists the mail about an ask that another player reminded of, if it was the last to be reminded of.
+func (n *Notifier) nudge(ctx context.Context, look desk.Look, a desk.Ask) ([]Notice, error) {
+	version, by, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
+	if !ok || by == a.Person || a.Kind != desk.AskTurn {
+		return nil, nil
+	}
+	rec, err := events.LoadOne(ctx, n.Desk.Log(), look.Name, version)
+	return []Notice{again(KindNudge, a, rec.Hash, fmt.Sprintf("%d %s", version, by))}, err
 }
 
 // again returns a mail about an ask for a reason. There is only one for each reason.
@@ -97,39 +110,6 @@ func (n Notice) ends() time.Time {
 	_, _, due := n.reminded()
 	at, _ := time.Parse(time.RFC3339, due)
 	return at
-}
-
-// overtaken returns the reminders that wait about some tables and that those, as they stand, no longer call for. Each
-// is checked again when it is due, but until then it would be among what waits.
-func (n *Notifier) overtaken(ctx context.Context, tables []events.Name) (map[int64]string, error) {
-	waiting, err := n.Outbox.reminders(ctx, tables)
-	if err != nil || len(waiting) == 0 {
-		return nil, err
-	}
-	out, of := map[int64]string{}, map[events.Name][]Letter{}
-	for _, l := range waiting {
-		of[l.Table] = append(of[l.Table], l)
-	}
-	err = n.Desk.Each(ctx, slices.Collect(maps.Keys(of)), func(look desk.Look) error {
-		for _, l := range of[look.Name] {
-			if why := l.Kind.row().stale(l.Notice, look); why != "" {
-				out[l.ID] = why
-			}
-		}
-		return nil
-	})
-	return out, err
-}
-
-// reminders lists the reminders that wait about some tables.
-func (o *Outbox) reminders(ctx context.Context, tables []events.Name) ([]Letter, error) {
-	var args []any
-	for _, t := range tables {
-		args = append(args, t.String())
-	}
-	list := strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")
-	return o.list(ctx, `WHERE state = 'new' AND kind IN (`+listed(kindRow.reminds)+
-		`) AND table_name IN (`+list+`)`, args...)
 }
 
 // nudgeAnswered returns why a nudge is not needed: the table no longer asks this, or it is not the latest nudge.
@@ -166,7 +146,7 @@ func (o *Outbox) toldLately(ctx context.Context, n Notice) (bool, error) {
 	told, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM outbox
 		WHERE kind IN (?, `+listed(kindRow.reminds)+`) AND (state = 'sent' OR note = '`+inOneMail+
 		`') AND done > ? AND `+ofAsk+`)`,
-		aboutAsk(a, string(a.Kind), o.now().Add(-leastSpan).UnixMilli())...))
+		aboutAsk(a, string(a.Kind), o.now().Add(-desk.LeastSpan).UnixMilli())...))
 	if err != nil {
 		return false, fmt.Errorf("mail queue: what a reminder is about: %w", err)
 	}

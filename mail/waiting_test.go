@@ -58,26 +58,39 @@ func TestOnlyWhatIsDueWaits(t *testing.T) {
 	require.Equal(t, [2]int{1, 1}, h.waiting(), "and so it does for a server that is away")
 	h.makeWanted()
 	require.NoError(t, h.send(out))
-	require.Equal(t, []string{"new ", "new "}, h.reminders(table, ana))
-	require.Zero(t, h.waiting(), "reminders do, but not yet")
-	c.advance(12 * time.Hour)
+	require.Zero(t, h.waiting())
+	c.advance(12*time.Hour - time.Second)
+	h.reminds()
+	require.Empty(t, h.reminders(table, ana), "nothing is queued before it is due")
+	c.advance(time.Second)
+	h.reminds()
 	require.Equal(t, [2]int{2, 1}, h.waiting(), "now one for each of them")
 }
 
-func TestAReminderEndsWithItsDecision(t *testing.T) {
+// A reminder is of a deadline as it stands once it is due. What a decision that was taken, or a deadline that moved,
+// would have been reminded of is not even queued.
+func TestAReminderIsMadeOfWhatIsStillAsked(t *testing.T) {
 	c := &clock{t: noon}
 	h := open(t, c.now)
-	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
-	table := h.timed("daily", domain.TimeOutRemind, ana, bo)
+	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
+	table := h.timed("daily", domain.TimeOutRemind, ana, bo, jo)
 	h.notify()
-	require.Equal(t, []string{"new ", "new "}, h.reminders(table, ana))
 	today := calendar.DayOf(c.t, nil)
 	h.Does(ana, table, desk.GoAway{Days: calendar.Span{From: today, Until: today + 5}})
-	h.notify()
-	require.Equal(t, []string{"dropped moved", "dropped moved", "new ", "new "}, h.reminders(table, ana))
-	require.Equal(t, []string{"new ", "new "}, h.reminders(table, bo))
 	h.play(table, 1, "keep")
 	h.notify()
-	require.Equal(t, []string{"dropped played", "dropped played"}, h.reminders(table, bo))
-	require.Equal(t, []string{"new ", "new "}, h.reminders(table, ana)[2:])
+	c.advance(12 * time.Hour)
+	for range 3 {
+		h.reminds()
+	}
+	require.Empty(t, h.reminders(table, ana), "her deadline moved")
+	require.Empty(t, h.reminders(table, bo), "he has played")
+	require.Equal(t, []string{"new "}, h.reminders(table, jo), "once, however often one looks")
+	h.play(table, 2, "keep")
+	require.NoError(t, h.send(&post{}))
+	require.Equal(t, []string{"dropped played"}, h.reminders(table, jo), "and it is asked again before it goes out")
+	c.advance(6*24*time.Hour - time.Hour)
+	h.reminds()
+	require.Equal(t, []string{"new "}, h.reminders(table, ana), "of two that are due, the later one")
+	require.Contains(t, string(h.letter(table, mail.KindReminder, ana).Secret), "tenth")
 }

@@ -3,6 +3,7 @@ package mail_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -24,6 +25,7 @@ import (
 	"posthorn/events/programtest"
 	"posthorn/events/runner"
 	"posthorn/mail"
+	"posthorn/projections/views"
 )
 
 // year is a house in which people from many zones play hundreds of games over a simulated year. They sleep, have
@@ -37,6 +39,7 @@ type year struct {
 	// views
 	seen uint64
 	due  map[events.Name]time.Time
+	half map[views.Reminder]time.Time // when each reminder is due that was called for; those of a tenth, too
 	// pending player actions, and mails sent
 	planned  map[string]bool
 	wanted   map[string]bool
@@ -64,7 +67,7 @@ func (y *year) n(n int) int {
 func newYear(t *testing.T) *year {
 	t.Helper()
 	y := &year{Rand: rand.New(rand.NewPCG(11, 26)), calendars: map[domain.PersonID]calendar.Calendar{},
-		due:     map[events.Name]time.Time{},
+		due: map[events.Name]time.Time{}, half: map[views.Reminder]time.Time{},
 		planned: map[string]bool{}, wanted: map[string]bool{}, sent: map[mail.Kind]int{}, mailed: map[string]int{}}
 	y.House = desktest.Over(t, memory.New(), time.Now)
 	y.composer = &mail.Composer{Desk: y.Desk}
@@ -121,6 +124,54 @@ func (y *year) Due(ctx context.Context, upTo time.Time) (tables []events.Name, n
 
 func (y *year) Await(context.Context, uint64) error { return nil }
 
+// reminders returns what the views would say, and what they would no longer say.
+func (y *year) reminders(_ context.Context, since, upTo time.Time) (out []views.Reminder, err error) {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	for r, at := range y.half {
+		if at.After(since) && !at.After(upTo) && r.Due.After(upTo) {
+			out = append(out, r)
+		}
+	}
+	maps.DeleteFunc(y.half, func(_ views.Reminder, at time.Time) bool { return !at.After(upTo) })
+	slices.SortFunc(out, func(a, b views.Reminder) int { return slices.Compare(a.Table[:], b.Table[:]) })
+	return out, nil
+}
+
+// calls notes when an ask's person is to be reminded.
+func (y *year) calls(ctx context.Context, look desk.Look, a desk.Ask) error {
+	opened, err := events.LoadOne(ctx, y.Log(), a.Stream, a.Open.Since)
+	if err != nil {
+		return err
+	}
+	half, tenth, err := y.Desk.Reminders(ctx, look, a, opened.At)
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	for part, at := range map[string]time.Time{"half": half, "tenth": tenth} {
+		if !at.IsZero() {
+			y.half[views.Reminder{Table: a.Table, Person: a.Person, Open: a.Open, Due: a.Due, Part: part}] = at
+		}
+	}
+	return err
+}
+
+// reminds posts the reminders of each hour.
+func (y *year) reminds(ctx context.Context) error {
+	notifier := &mail.Notifier{Desk: y.Desk, Due: y.reminders}
+	for since := time.Now(); ctx.Err() == nil; {
+		time.Sleep(time.Hour)
+		notices, _, err := notifier.Reminders(ctx, since, time.Now())
+		if err != nil {
+			return err
+		}
+		since = time.Now()
+		for _, n := range notices {
+			y.post(ctx, n)
+		}
+	}
+	return nil
+}
+
 // follows lets players and the post see what happens.
 func (y *year) follows(ctx context.Context) error {
 	notifier := &mail.Notifier{Desk: y.Desk}
@@ -134,6 +185,9 @@ func (y *year) follows(ctx context.Context) error {
 		}
 		return y.Each(ctx, b.Tables, func(l desk.Look) error {
 			for _, a := range l.Asks() {
+				if err := y.calls(ctx, l, a); err != nil {
+					return err
+				}
 				y.plan(ctx, a)
 			}
 			for i, p := range l.Table.Places {
@@ -328,6 +382,7 @@ func TestAYearOfGames(t *testing.T) {
 		going.Go(func() { _ = c.Run(ctx) })
 		going.Go(func() { _ = r.Run(ctx, events.FollowLog(y.Log())) })
 		going.Go(func() { _ = y.follows(ctx) })
+		going.Go(func() { _ = y.reminds(ctx) })
 		var tables []events.Name
 		all := func() []events.Name {
 			y.mu.Lock()

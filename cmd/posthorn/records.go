@@ -18,6 +18,7 @@ import (
 	"posthorn/events/checkpoint"
 	"posthorn/events/desk"
 	"posthorn/events/pass"
+	"posthorn/events/people"
 	"posthorn/events/record"
 	"posthorn/projections/turn"
 	"posthorn/projections/views"
@@ -373,17 +374,20 @@ type rebuildCmd struct{ folder.Settings }
 // Run rebuilds the views from the log and mails nobody. The server must not be running, because it has the old file
 // open.
 func (c *rebuildCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.WhileOffline(ctx, c.Data, true, func(offline folder.Offline) (err error) {
-		v, err := views.Open(ctx, c.Data, offline.Desk)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, v.Close()) }()
-		bar := console.HowFar(con, "events")
-		if err := v.Rebuild(ctx, func(done, total uint64) { bar(int(done), int(total)) }); err != nil {
-			return err
-		}
-		fmt.Fprintf(con.Out, "The views are filled anew, up to position %d.\n", v.Position())
-		return nil
+	return folder.WhileOffline(ctx, c.Data, true, func(offline folder.Offline) error {
+		return ofPeople(ctx, c.Data, func(store *people.Store) (err error) {
+			offline.Desk.KeepTime(store.Calendars) // the views know when to remind whom
+			v, err := views.Open(ctx, c.Data, offline.Desk)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, v.Close()) }()
+			bar := console.HowFar(con, "events")
+			if err := v.Rebuild(ctx, func(done, total uint64) { bar(int(done), int(total)) }); err != nil {
+				return err
+			}
+			fmt.Fprintf(con.Out, "The views are filled anew, up to position %d.\n", v.Position())
+			return nil
+		})
 	})
 }

@@ -201,16 +201,6 @@ func (r Case) pausing(ctx context.Context, p *domain.Paused) error {
 	return nil
 }
 
-// TimeOf returns when somebody has time for a table from now on: by their calendar, and by what they have told this
-// table.
-func (d *Desk) TimeOf(ctx context.Context, t *domain.Table, who domain.PersonID) (calendar.Calendar, error) {
-	all, err := d.calendarsOf(ctx, []domain.PersonID{who})
-	if err != nil {
-		return calendar.Calendar{}, err
-	}
-	return untilBack(all[0], t, who, d.now()), nil
-}
-
 // untilBack returns a calendar with the holiday that a table knows of added.
 func untilBack(c calendar.Calendar, t *domain.Table, who domain.PersonID, from time.Time) calendar.Calendar {
 	if back := t.AwayUntil(who); back.After(from) {

@@ -70,7 +70,7 @@ func damages(t *testing.T, whole []byte) map[string][]byte {
 func TestDamagedViewsAreThrownAwayAndMadeAnew(t *testing.T) {
 	h := desktest.New(t)
 	for range 16 {
-		h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+		timed(h, "weekly") // with reminders, so that no page of the file is empty
 	}
 	dir := t.TempDir()
 	v, err := views.Open(h.Ctx, dir, h.Desk)

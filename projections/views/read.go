@@ -3,12 +3,14 @@ package views
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/desk"
 )
 
 // Item is a table as a list shows it.
@@ -126,6 +128,44 @@ func (v *Views) Due(ctx context.Context, upTo time.Time) (tables []events.Name, 
 		return nil, next, 0, v.noted(fmt.Errorf("read views: %w", err))
 	}
 	return tables, fromMilli(later), v.Position(), nil
+}
+
+// Reminder says that it is time to remind somebody of what a table asked them.
+type Reminder struct {
+	Table  events.Name
+	Person domain.PersonID
+	domain.Open
+	Due  time.Time
+	Part string // of its time: "half" of it has passed, or a "tenth" is left
+}
+
+// Of reports whether a reminder is of an ask as it stands.
+func (r Reminder) Of(a desk.Ask) bool {
+	return r.Person == a.Person && r.Open == a.Open && r.Due.Equal(a.Due)
+}
+
+// Reminders lists whom it is time to remind, since one moment and up to another; of what both parts are over, only that
+// a tenth is left. It leaves out whose deadline has passed. It waits until the views know what the log says now.
+func (v *Views) Reminders(ctx context.Context, since, upTo time.Time) ([]Reminder, error) {
+	last, err := v.desk.Log().Last(ctx)
+	if err := errors.Join(err, v.Await(ctx, last)); err != nil {
+		return nil, err
+	}
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return all(ctx, v, func(row database.Row) (r Reminder, err error) {
+		var name string
+		var due int64
+		if err := row.Scan(&name, &r.Person, &r.Seat, &r.Kind, &r.Serial, &r.Since, &due, &r.Part); err != nil {
+			return r, err
+		}
+		r.Due = fromMilli(due)
+		r.Table, err = events.ParseName(name)
+		return r, err
+	}, `SELECT table_name, person, seat, kind, serial, since, due, part FROM (
+		SELECT *, 'tenth' AS part FROM awaited WHERE tenth > ?1 AND tenth <= ?2 UNION ALL
+		SELECT *, 'half' FROM awaited WHERE half > ?1 AND half <= ?2 AND (tenth IS NULL OR tenth > ?2))
+		WHERE due > ?2 ORDER BY table_name, person, seat, kind, serial`, milli(since), milli(upTo))
 }
 
 func (v *Views) names(ctx context.Context, which string) (tables []events.Name, at uint64, err error) {

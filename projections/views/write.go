@@ -111,12 +111,6 @@ func (w *writer) places(t *domain.Table) {
 	}
 }
 
-func (w *writer) await(a desk.Ask, at int64) {
-	o := a.Open
-	w.exec(`INSERT OR REPLACE INTO awaited (table_name, person, seat, kind, serial, since, since_at, due) VALUES (?,?,?,?,?,?,?,?)`,
-		w.table, string(a.Person), int(o.Seat), o.Kind, o.Serial, o.Since, at, milli(a.Due))
-}
-
 // awaited writes what the table asks of people, except for seeing its end, which needs no answer.
 func (v *Views) awaited(ctx context.Context, w *writer, look desk.Look) error {
 	asks, err := v.desk.Asks(ctx, look)
@@ -131,7 +125,18 @@ func (v *Views) awaited(ctx context.Context, w *writer, look desk.Look) error {
 		if err != nil {
 			return err
 		}
-		w.await(a, at)
+		opened, err := v.stamp(ctx, a.Stream, a.Open.Since)
+		if err != nil {
+			return err
+		}
+		half, tenth, err := v.desk.Reminders(ctx, look, a, fromMilli(opened))
+		if err != nil {
+			return err
+		}
+		o := a.Open
+		w.exec(`INSERT OR REPLACE INTO awaited (table_name, person, seat, kind, serial, since, since_at, due, half, tenth)
+			VALUES (?,?,?,?,?,?,?,?,nullif(?, 0),nullif(?, 0))`, w.table, string(a.Person), int(o.Seat), o.Kind, o.Serial, o.Since, at, milli(a.Due),
+			milli(half), milli(tenth))
 	}
 	return nil
 }

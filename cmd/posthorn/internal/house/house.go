@@ -90,7 +90,7 @@ func OpenOver(ctx context.Context, cfg Settings, logger *slog.Logger, log events
 			return err
 		}
 		h.Log, h.Follower = log, events.FollowLog(log)
-		return h.OpenDesk(ctx)
+		return nil
 	})
 }
 
@@ -108,7 +108,9 @@ func open(ctx context.Context, cfg Settings, logger *slog.Logger,
 	if err := opensLog(h, ctx); err != nil {
 		return h, err
 	}
-	for _, open := range []func(context.Context) error{h.openCheckpoints, h.openPeople, h.openMail, h.openPages} {
+	h.OpenDesk()
+	for _, open := range []func(context.Context) error{h.openCheckpoints, h.openPeople, h.OpenViews, h.openMail,
+		h.openPages} {
 		if err := open(ctx); err != nil {
 			return h, err
 		}
@@ -144,19 +146,21 @@ func (h *House) openLog(ctx context.Context) (err error) {
 		return err
 	}
 	h.name = own.Name
-	if err := h.openRelay(ctx, file); err != nil {
-		return err
-	}
-	return h.OpenDesk(ctx)
+	return h.openRelay(ctx, file)
 }
 
-// OpenDesk opens the desk and the views, which read the log.
-func (h *House) OpenDesk(ctx context.Context) (err error) {
+// OpenDesk opens the desk, which reads the log.
+func (h *House) OpenDesk() {
 	h.Desk = desk.NewDesk(h.Log, h.Keys, rulebooks.Named, time.Now)
 	h.Desk.TellUnreadable(func(u *desk.Unreadable) {
 		h.Logger.Error("a table stands still: its history cannot be read here; the others go on", "table",
 			u.Table.String(), "error", u)
 	})
+}
+
+// OpenViews opens the views, which read the log. What they know of reminders goes by people's calendars, so the desk
+// must know those.
+func (h *House) OpenViews(ctx context.Context) (err error) {
 	_ = os.RemoveAll(h.Path("packs")) // of earlier programs: long lines, to read them faster
 	if h.Views, err = views.Open(ctx, h.Config.Data, h.Desk); err != nil {
 		return err
@@ -172,7 +176,8 @@ func (h *House) OpenDesk(ctx context.Context) (err error) {
 
 func (h *House) openPeople(ctx context.Context) (err error) {
 	if h.People, err = people.Open(ctx, h.Path("people.db"), h.Keys,
-		people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated,
+		people.Options{Signup: people.Signup(h.Config.Signup),
+			Seated:    func(ctx context.Context, id domain.PersonID) (bool, error) { return h.Views.Seated(ctx, id) },
 			MailKinds: mail.Switches(), PostedKinds: mail.Posted(),
 			Full: (&signInWarning{logger: h.Logger, now: time.Now}).note}); err != nil {
 		return folder.Explain(ctx, h.Config.Data, "people.db", err)
@@ -442,7 +447,7 @@ type Part struct {
 // its clock. They write letters to h.Sender.Transport.
 func (h *House) Parts() []Part {
 	notifier := &mail.Notifier{Desk: h.Desk, Outbox: h.Outbox, Patience: h.Config.Patience, Hooks: h.People.Hooks,
-		Wants: mail.PeopleDirectory{People: h.People}.Wants}
+		Wants: mail.PeopleDirectory{People: h.People}.Wants, Due: h.Views.Reminders}
 	caller := &mail.Caller{Outbox: h.Outbox, Composer: h.Sender.Composer, Hooks: h.People, Client: h.Postman,
 		Now:   time.Now,
 		Alarm: func(err error) { h.Logger.Error("webhooks", "error", err) }}
@@ -456,8 +461,8 @@ func (h *House) Parts() []Part {
 	h.keeper.Store(keeper)
 	parts := []Part{{"inbox and lobby", following(h.Views.Run)}, {"runner", following(h.Runner().Run)},
 		{"clock", keeper.Run},
-		{"notifier", following(notifier.Run)}, {"checkpoints", h.Checkpoints.Run}, {"live pages", h.Server.Run},
-		{"mails", h.Sender.Run}}
+		{"notifier", following(notifier.Run)}, {"reminders", notifier.Remind}, {"checkpoints", h.Checkpoints.Run},
+		{"live pages", h.Server.Run}, {"mails", h.Sender.Run}}
 	if h.Config.Hooks != "off" {
 		parts = append(parts, Part{"webhooks", caller.Run})
 	}
@@ -477,5 +482,5 @@ func (h *House) remind(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return (&mail.Notifier{Desk: h.Desk, Outbox: h.Outbox}).Remind(ctx, live)
+	return (&mail.Notifier{Desk: h.Desk, Outbox: h.Outbox}).Anew(ctx, live)
 }

@@ -111,7 +111,8 @@ func (r *reading) open(ctx context.Context) (err error) {
 	if err := r.opened(ctx, r.file); err != nil {
 		return err
 	}
-	if err := h.OpenDesk(ctx); err != nil {
+	h.OpenDesk()
+	if err := h.OpenViews(ctx); err != nil {
 		return err
 	}
 	if err := r.openPeople(ctx); err != nil {
