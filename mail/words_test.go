@@ -75,7 +75,12 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 	stale := slices.DeleteFunc(declared(t, "../events/desk/ask.go", "Stale"), func(m string) bool {
 		return m == string(desk.StalePlayed) || m == string(desk.StaleRewound) // only a decision of play is
 	})
+	var lost []string
+	for _, what := range declared(t, "../events/people/lost.go", "LostWhat") {
+		lost = append(lost, what+".subject", what+".intro", what+".button")
+	}
 	ends := map[string][]string{
+		"mail.lost.":          lost,
 		"mail.consent.intro.": declared(t, "../domain/table.go", "ProposalKind"),
 		"mail.unsubscribe.":   switched,
 		"mail.stopped.here.":  here,
