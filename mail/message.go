@@ -66,9 +66,6 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 		h.Set("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 	}
 	h.SetContentType("multipart/alternative", e.bounded("a"))
-	if e.Calendar != nil { // beside the text, as programs show a calendar instead of text if they can choose
-		h.SetContentType("multipart/mixed", e.bounded("m"))
-	}
 	h.Set("MIME-Version", "1.0")
 	var out bytes.Buffer
 	size := len(text) + len(html) + 4<<10
@@ -80,12 +77,10 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write message: %w", err)
 	}
-	if e.Calendar == nil {
-		err = e.texts(top, text, html, pictures)
-	} else {
-		err = e.beside(top, text, html, pictures)
+	if err := part(top, "text/plain", nil, "quoted-printable", strings.NewReader(text)); err != nil {
+		return nil, err
 	}
-	if err != nil {
+	if err := e.rich(top, html, pictures); err != nil {
 		return nil, err
 	}
 	if err := top.Close(); err != nil {
@@ -94,29 +89,33 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// beside writes the text in all its forms, and the calendar beside it.
-func (e envelope) beside(top *message.Writer, text, html string, pictures []inline) error {
+// rich writes the HTML, and with it a calendar: not as a form of the text, which some programs would show instead of
+// it, and not beside the text, where programs that show text alone would print all of it.
+func (e envelope) rich(top *message.Writer, html string, pictures []inline) error {
+	if e.Calendar == nil {
+		return e.html(top, html, pictures)
+	}
 	var h message.Header
-	h.SetContentType("multipart/alternative", e.bounded("a"))
-	alt, err := top.CreatePart(h)
+	h.SetContentType("multipart/mixed", e.bounded("m"))
+	mixed, err := top.CreatePart(h)
 	if err != nil {
 		return fmt.Errorf("write message: %w", err)
 	}
-	if err := e.texts(alt, text, html, pictures); err != nil {
+	if err := e.html(mixed, html, pictures); err != nil {
 		return err
 	}
-	if err := alt.Close(); err != nil {
+	if err := part(mixed, "text/calendar", [][2]string{{"Content-Disposition", "attachment; filename=posthorn.ics"}},
+		"quoted-printable", bytes.NewReader(e.Calendar)); err != nil {
+		return err
+	}
+	if err := mixed.Close(); err != nil {
 		return fmt.Errorf("write message: %w", err)
 	}
-	return part(top, "text/calendar", [][2]string{{"Content-Disposition", "attachment; filename=posthorn.ics"}},
-		"quoted-printable", bytes.NewReader(e.Calendar))
+	return nil
 }
 
-// texts writes the text and the HTML, of which readers are shown one.
-func (e envelope) texts(to *message.Writer, text, html string, pictures []inline) error {
-	if err := part(to, "text/plain", nil, "quoted-printable", strings.NewReader(text)); err != nil {
-		return err
-	}
+// html writes the HTML and its pictures.
+func (e envelope) html(to *message.Writer, html string, pictures []inline) error {
 	if len(pictures) == 0 {
 		return part(to, "text/html", nil, "quoted-printable", strings.NewReader(html))
 	}
