@@ -196,7 +196,7 @@ func (c *Composer) consent(ctx context.Context, d *draft) (err error) {
 	body.Headline, body.Preheader = m.Proposal.Sentence, m.Proposal.Sentence
 	if reason := m.Proposal.Reason; len(reason) > 0 && c.Opens != nil {
 		if text := c.Opens(ctx, m.Proposal.By, reason); text != "" {
-			body.Intro = append(body.Intro, m.Text("mail.consent.reason", "text", text))
+			body.Quote = m.Text("mail.consent.reason", "text", text)
 		}
 	}
 	if m.Proposal.Kind == domain.ProposeRewind {
@@ -217,6 +217,10 @@ func (c *Composer) consent(ctx context.Context, d *draft) (err error) {
 	}
 	body.Intro = append(body.Intro, intro)
 	body.Button, body.Ask = link{m.Text("mail.consent.button"), c.Links.Pass(d.token)}, true
+	body.Answers = []link{ // the button on the page that is named after the # stands out there
+		{m.Text("mail.consent.agree"), body.Button.URL + "#agree"},
+		{m.Text("mail.consent.refuse"), body.Button.URL + "#refuse"},
+	}
 	c.story(body, m)
 	who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), m.Proposal.By)
 	return errors.Join(err, c.names(ctx, d, m.Text("mail.subject."+string(m.Proposal.Kind), "who", who,

@@ -22,8 +22,10 @@ type content struct {
 	Headline  string
 	Intro     []string
 	Button    link
-	Story     link // the public page of a finished game
-	Ask       bool // the button answers the introduction's question and comes right after it
+	Quote     string // words of a person that the headline is about, which come before all else
+	Answers   []link // to what the headline asks, in HTML, in place of the button
+	Story     link   // the public page of a finished game
+	Ask       bool   // the button answers the introduction's question and comes right after it
 	Panels    []shown
 	Words     string   // the heading of Lines
 	Lines     []string // the situation in words
