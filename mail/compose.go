@@ -125,6 +125,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	if row.write == nil {
 		row.write = (*Composer).letter
 	}
+	c = c.calling(r)
 	body, pictures, err := row.write(c, ctx, l, r)
 	if err != nil {
 		return Written{}, err
@@ -144,11 +145,29 @@ func (c *Composer) reader(ctx context.Context, n Notice) (r Recipient, ok bool, 
 	return Recipient{Lang: c.Book.Match(s.Lang), Name: s.Address, Address: s.Address, Zone: time.UTC}, ok, nil
 }
 
+// calling returns a composer that calls somebody who has given no name, and whom nobody has called anything, by the
+// beginning of their address, which in a mail to them is nobody's secret.
+func (c *Composer) calling(r Recipient) *Composer {
+	if name, _, ok := strings.Cut(r.Address, "@"); ok && r.Name == people.Guest(r.ID) {
+		own := *c
+		own.Maker = c.Maker.Calling(r.ID, oneLine(name))
+		return &own
+	}
+	return c
+}
+
 // seal adds what every letter has, and makes the message.
 func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content, pictures []inline) (Written, error) {
 	p := c.Book.Printer(r.Lang, "", nil)
 	row := l.Kind.row()
-	body.Why = p.Text("mail.why", "name", turn.Called(p, r.ID, r.Name))
+	name := r.Name
+	if r.ID != "" {
+		var err error
+		if name, err = c.Maker.Name(ctx, p, r.ID); err != nil {
+			return Written{}, err
+		}
+	}
+	body.Why = p.Text("mail.why", "name", name)
 	if row.purpose == pass.Play {
 		body.Keep, body.Why = p.Text("mail.turn.keep"), ""
 	}

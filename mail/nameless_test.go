@@ -29,3 +29,28 @@ func TestTheNamelessHaveAWordInEachLanguage(t *testing.T) {
 		}
 	}
 }
+
+// In a mail to somebody who has given nothing but an address, they are called by that, and not by a number: in whose
+// seat is whose, in the points, in what happened and why it came.
+func TestWhoHasOnlyAnAddressIsNoGuestInTheirOwnMails(t *testing.T) {
+	h := newHouse(t)
+	ana := h.person("Ana", "en")
+	a, err := people.ParseAddress("grandma@example.org")
+	require.NoError(t, err)
+	nan, err := h.people.Ensure(h.Ctx, a, "en")
+	require.NoError(t, err)
+	table := h.open("tiny", ana, `{"roller":"A"}`, invited(ana, nan.ID)...)
+	invitation := parts(t, h.compose(table, mail.KindInvitation, nan.ID))
+	require.Contains(t, flat(invitation.Text), "At the table: Ana, grandma.")
+	h.join(ana, table)
+	h.join(nan.ID, table)
+	h.play(table, 0, "keep")
+	turn := parts(t, h.compose(table, mail.KindTurn, nan.ID))
+	require.Contains(t, flat(turn.Text), "B: grandma (you)")
+	for _, p := range []mail.Parts{invitation, turn} {
+		require.NotContains(t, p.Subject+p.Text+p.HTML, "Guest")
+	}
+	h.play(table, 1, "keep")
+	others := parts(t, h.compose(table, mail.KindTurn, ana))
+	require.Contains(t, flat(others.Text), "Guest", "to others they are one")
+}

@@ -177,6 +177,25 @@ func (m *Maker) Name(ctx context.Context, p words.Printer, id domain.PersonID) (
 	return Called(p, id, n), nil
 }
 
+// calling has a name of its own for one person.
+type calling struct {
+	Names
+	id   domain.PersonID
+	name string
+}
+
+func (c calling) DisplayName(ctx context.Context, id domain.PersonID) (string, error) {
+	if id == c.id {
+		return c.name, nil
+	}
+	return c.Names.DisplayName(ctx, id)
+}
+
+// Calling returns a maker that has a name of its own for one person.
+func (m *Maker) Calling(id domain.PersonID, name string) *Maker {
+	return NewMaker(m.desk, m.book, calling{m.names, id, name})
+}
+
 // Called returns what a person is called by a name that people show, in the printer's language if they have given none.
 func Called(p words.Printer, id domain.PersonID, name string) string {
 	if name == people.Guest(id) {
