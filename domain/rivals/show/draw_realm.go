@@ -13,8 +13,12 @@ import (
 // headH is the height of the line with a seat's letter, its points and tokens, and the backs of its hand.
 const headH = 38.0
 
-// narrowest is the least width of a row of columns where nothing can be viewed part by part.
-const narrowest = 592.0
+// The greatest widths of a row of columns in a mail, where nothing can be viewed part by part: of the viewer's own
+// principality, which is shown as wide as a phone, and of the other's, which is shown half as wide.
+const (
+	widestOwn   = 1184.0
+	widestOther = 888.0
+)
 
 // realmPicture is a principality being drawn. Its columns are gaps and towns, with three rows: above, along the
 // middle and below. It grows only in width; for a mail it breaks into rows of columns, one below the other.
@@ -80,8 +84,8 @@ func realmPanel(v *state.View, name string, seat domain.Seat, sketch domain.Sket
 	r := &v.Realms[seat]
 	most := 1e6
 	if sketch.Narrow {
-		if most = narrowest; seat != v.Viewer.Seat() {
-			most *= 1.5 // which is looked at, not pressed
+		if most = widestOther; seat == v.Viewer.Seat() {
+			most = widestOwn
 		}
 	}
 	rows, w := bands(columns(r), most)
