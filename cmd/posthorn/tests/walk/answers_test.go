@@ -17,7 +17,7 @@ var typedLine = regexp.MustCompile(`(?m)^ - ([^\n–]+?) – `)
 
 // listed are a mail's moves: a place, and below it the ways to use it.
 var (
-	listedPlace = regexp.MustCompile(`^ {0,12}(\S{1,8}(?: \S{1,5})?) {2}\S`)
+	listedPlace = regexp.MustCompile(`^ {0,12}(\S{1,8}(?: \S{1,5})?) {2}[^\s|]`) // and no hex of an island
 	listedWay   = regexp.MustCompile(`(?:^| )([a-z]{1,2})\) `)
 )
 
