@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -53,6 +54,28 @@ func TestATurnIsChosenStepByStepAndConfirmed(t *testing.T) {
 	require.Equal(t, 200, p.status)
 	require.Equal(t, "/t/"+table, p.path)
 	require.Equal(t, "moved", p.query.Get("done"))
+	require.Equal(t, before+1, h.version(table))
+}
+
+// A move that is sent by a browser that is signed in no longer waits on the page that signing in leads to.
+func TestAMoveOutlivesASession(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	p, before := ana.get("/t/"+table+"?c=keep"), h.version(table)
+	require.NoError(t, h.people.RevokeSessions(context.Background(), ana.id))
+	p = ana.send("/t/"+table+"/move", p.form("/t/"+table+"/move"))
+	require.Equal(t, 401, p.status)
+	way := regexp.MustCompile(`href="(/sign-in\?next=[^"]+)"`).FindStringSubmatch(p.body)
+	require.NotNil(t, way, p.body)
+	form := ana.get(unescape(way[1])).form("/sign-in")
+	form.Set("address", "ana@example.org")
+	require.Equal(t, 200, ana.send("/sign-in", form).status)
+	p = ana.send("/sign-in/"+h.post.last(t).token, nil)
+	require.Equal(t, "/t/"+table, p.path)
+	require.Equal(t, "keep", p.query.Get("m"), way[1])
+	require.Equal(t, before, h.version(table), "nothing is played by signing in")
+	require.Equal(t, "moved", ana.send("/t/"+table+"/move", p.form("/t/"+table+"/move")).query.Get("done"))
 	require.Equal(t, before+1, h.version(table))
 }
 

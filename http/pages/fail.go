@@ -139,10 +139,15 @@ func (v *visit) problem(err error) (int, problem) {
 	return status, p
 }
 
-// signInWay returns the way to sign in and come back here; none for who is signed in.
+// signInWay returns the way to sign in and come back here; none for who is signed in. A press that came too late leads
+// back to its table, where the move waits to be confirmed.
 func (v *visit) signInWay() []choice {
 	if v.SignedIn() {
 		return nil
 	}
-	return []choice{{Value: "/sign-in?" + url.Values{"next": {v.Path()}}.Encode(), Label: v.T("page.nav.signin")}}
+	next := v.Path()
+	if move := v.FormValue("move"); move != "" && v.Context.Path() == "/t/:table/move" {
+		next += "?" + url.Values{"m": {move}}.Encode()
+	}
+	return []choice{{Value: "/sign-in?" + url.Values{"next": {next}}.Encode(), Label: v.T("page.nav.signin")}}
 }
