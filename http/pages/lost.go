@@ -23,16 +23,13 @@ func (v signInPages) asksLost() error {
 	if v.Readdress == nil {
 		return door.ErrGone
 	}
+	old, err1 := people.ParseAddress(v.FormValue("old"))
+	a, err2 := people.ParseAddress(v.FormValue("address"))
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
 	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
 		return guard.Busy{Wait: wait}
-	}
-	old, err := people.ParseAddress(v.FormValue("old"))
-	if err != nil {
-		return err
-	}
-	a, err := people.ParseAddress(v.FormValue("address"))
-	if err != nil {
-		return err
 	}
 	network, lang, h := guard.Site(v.RealIP()), v.Lang, v.Parts // the visit ends with the answer
 	if !v.site.aside.do(func(ctx context.Context) {

@@ -25,7 +25,7 @@ var weights = map[string]int{
 	"address": 60, "calendar": 8,
 	"u": 60, "w": 60, "language": 30, "sign-in": 30, "sketch": 8, "invite": 4, "again": 6, "GET": 2, "record": 30,
 	"data": 60, "game.gif": 60, "new": 2, "fresh": 10, "nudge": 6, "receipts": 10, "host": 6, "letin": 20, "need": 6,
-	"settings": 6, "rematch": 4, "undo": 3, "main": 8, "remove": 20, "delete": 60,
+	"settings": 6, "rematch": 4, "undo": 3, "main": 8, "remove": 20, "delete": 60, "lost": 60,
 }
 
 // what tells what kind of press an offer is: the same thing at every table and in every language.
@@ -261,7 +261,7 @@ func (w *walk) writes(who *person, route string, c *control) string {
 	switch {
 	case route == "/settings/address":
 		return second + who.address
-	case route == "/sign-in":
+	case route == "/sign-in", route == "/lost" && c.name == "old":
 		return who.address
 	case c.name == "who":
 		return addressOf("Bo")
