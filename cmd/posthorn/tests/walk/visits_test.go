@@ -31,14 +31,18 @@ func (w *walk) signsIn(p *person) {
 		w.wrong("no mail", "", "%s asked to sign in and has no mail", p)
 		return
 	}
-	for i := len(box) - 1; i > 0 && box[len(box)-1].row.Kind != mail.KindSignIn; i-- {
-		box = box[:len(box)-1] // others came meanwhile
+	link := ""
+	for _, l := range box { // others came meanwhile
+		for _, to := range linksOf(l) {
+			if l.row.Kind == mail.KindSignIn && strings.HasPrefix(to, "/sign-in/") {
+				link = to
+			}
+		}
 	}
-	links := linksOf(box[len(box)-1])
-	if len(links) == 0 {
+	if link == "" {
 		return
 	}
-	at = p.desk.opens(links[0])
+	at = p.desk.opens(link)
 	for _, o := range at.offers {
 		if o.method == "POST" && strings.HasPrefix(o.path, "/sign-in/") {
 			w.presses(p.desk, at, o, false)
