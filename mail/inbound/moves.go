@@ -121,9 +121,9 @@ func (w *writer) example(q *question) string {
 			text, _ = q.pairs[i+1].(string)
 		}
 	}
-	at, best, most := w.l.look.Line, w.typed(), 0
+	at, best, most, listed := w.l.look.Line, w.typed(), 0, domain.Move(nil)
 	said := slices.DeleteFunc(tokens(text), func(word string) bool { return w.v.littleWords()[word] })
-	tries := func(line string) {
+	tries := func(line string, m domain.Move) {
 		n, all := 0, tokens(line)
 		for _, word := range said {
 			if slices.ContainsFunc(all, func(is string) bool { return w.v.alike(is, word) }) {
@@ -131,12 +131,15 @@ func (w *writer) example(q *question) string {
 			}
 		}
 		if n > most {
-			best, most = line, n
+			best, most, listed = line, n, m
 		}
 	}
-	tries(best)
+	tries(best, nil)
 	for _, n := range w.v.lists(at)[0].moves {
-		tries(words.Isolated(turn.InWords(w.p, at, n.Move)))
+		tries(n.Label(), n.Move)
+	}
+	if listed != nil {
+		return words.Isolated(turn.InWords(w.p, at, listed))
 	}
 	return best
 }

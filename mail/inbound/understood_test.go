@@ -99,6 +99,13 @@ func TestAnAlternativeIsAskedAbout(t *testing.T) {
 	}
 }
 
+// A line with many an "or" is read as quickly as any other: nobody can keep the house busy with it.
+func TestManyAlternativesAreNotTriedOneByOne(t *testing.T) {
+	s := says(t, "catan", "main", "en", "road 43"+strings.Repeat(" or 44 or 43", 14))
+	require.Empty(t, s.moves)
+	require.NotEmpty(t, s.answer)
+}
+
 // Whoever takes a step back and says what they would rather play is told how: a step goes back alone.
 func TestAWishBehindAStepBackIsAnswered(t *testing.T) {
 	for lang, c := range map[string][2]string{
