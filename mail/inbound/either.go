@@ -12,8 +12,8 @@ import (
 const mostEither = 3
 
 // either returns the two moves that a text leaves open: with what stands before an "or", and with what stands behind
-// it. It returns none if they are not two; why says so if both are moves, and none can be made. Of several "or" it reads
-// none: each would double what there is to read.
+// it. It returns none if they are not two; why says so if both are moves, and none can be made. Of several "or" it
+// reads none: each would double what there is to read.
 func (v *vocabulary) either(text string, at *domain.Line) (which []choice, why string) {
 	all := strings.Fields(strings.TrimRight(text, ".!?;, "))
 	or := func(word string) bool { return reply.Or(strings.TrimRight(word, ",")) }
