@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http"
 )
@@ -155,4 +157,35 @@ func TestALostAddressTellsNothing(t *testing.T) {
 	p := b.send("/lost/"+ask.Token, nil)
 	require.Equal(t, 422, p.status)
 	require.Contains(t, p.body, "It takes two people")
+}
+
+// Whoever plays by the links of mails alone has signed in nowhere, and may lose their address all the same.
+func TestWhoNeverSignedInComesBackToo(t *testing.T) {
+	h := open(t, readdresses)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	eva, err := h.people.Ensure(context.Background(), "eva@example.org", "en")
+	require.NoError(t, err)
+	h.ahead = -people.LostPlayed - time.Hour
+	wish := desk.NewTable{Rulebook: "carcassonne", Pace: "weekly"}
+	ids := []domain.PersonID{ana.id, eva.ID, bo.id}
+	for _, id := range ids {
+		wish.Places = append(wish.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}})
+	}
+	as := func(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door: domain.DoorPage} }
+	ans, err := h.desk.Open(t.Context(), as(ana.id), events.NewCommandID(), wish)
+	require.NoError(t, err)
+	for seat, id := range ids {
+		_, err := h.desk.Do(t.Context(), as(id), ans.Table, events.NewCommandID(),
+			desk.Join{Seat: domain.Seat(seat), Chance: []byte(someChance)})
+		require.NoError(t, err)
+	}
+	h.settle(ans.Table.String())
+	h.ahead = 0
+	require.Eventually(t, func() bool { // once the lists know that she holds a seat
+		_, send, err := h.people.AskLost(t.Context(), "eva@example.org", "eva@new.example", "192.0.2.9", "en")
+		return err == nil && send
+	}, time.Minute, time.Millisecond)
+	h.browser().send("/lost", url.Values{"old": {"ana@example.org"}, "address": {"ana@new.example"}})
+	ask := h.lostMail(0)
+	require.Equal(t, 200, h.browser().send("/lost/"+ask.Token, nil).status, "and she is asked about others")
 }

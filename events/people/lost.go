@@ -59,8 +59,11 @@ const (
 func (s *Store) AskLost(ctx context.Context, old, a Address, network, language string) (m LostMail, send bool,
 	err error) {
 	p, err := s.ByAddress(ctx, old)
-	if err != nil || p.Host || p.Confirmed.IsZero() {
+	if err != nil || p.Host {
 		return m, false, unlessNobody(err)
+	}
+	if known, err := s.answers(ctx, old); !known || err != nil {
+		return m, false, err
 	}
 	if _, err := s.ByAddress(ctx, a); !errors.Is(err, ErrNobody) {
 		return m, false, err
@@ -150,12 +153,12 @@ func (s *Store) openLost(ctx context.Context, tx *sql.Tx, l Link) error {
 	return err
 }
 
-// asksMates returns the mails to those who are asked about a person: whoever has confirmed an address.
+// asksMates returns the mails to those who are asked about a person.
 func (s *Store) asksMates(ctx context.Context, tx *sql.Tx, mail LostMail, id domain.PersonID,
 	mates []domain.PersonID) (out []LostMail, err error) {
 	for _, mate := range mates {
 		m, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(mate)))
-		if errors.Is(err, ErrNobody) || err == nil && (m.Confirmed.IsZero() || mate == id || len(out) == mostAsked) {
+		if errors.Is(err, ErrNobody) || err == nil && (mate == id || len(out) == mostAsked) {
 			continue
 		}
 		if err != nil {

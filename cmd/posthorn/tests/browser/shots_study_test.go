@@ -49,7 +49,7 @@ func (s *stage) study(of string) events.Name {
 }
 
 // doors returns the pages behind sign-in links, a good and a bad one, those of webhooks, and those by which somebody
-// deletes their account and takes a change of their addresses back.
+// deletes their account, takes a change of their addresses back, or says that they lost theirs.
 func (s *stage) doors(lang string) []shotOf {
 	s.t.Helper()
 	ctx := context.Background()
@@ -65,7 +65,13 @@ func (s *stage) doors(lang string) []shotOf {
 	moved, err := s.People.Readdress(ctx, s.who[3], "moved@example.org")
 	require.NoError(s.t, err)
 	require.NotEmpty(s.t, moved.Tell)
+	bo, err := s.People.Person(ctx, s.who[1])
+	require.NoError(s.t, err)
+	lost, send, err := s.People.AskLost(ctx, bo.Address, "bo@new.example", "192.0.2.2", lang)
+	require.NoError(s.t, err)
+	require.True(s.t, send)
 	return []shotOf{{"forget", "/f/" + forget.Text(), 2}, {"address-back", "/b/" + moved.Tell[0].Back, -1},
+		{"address-lost", "/lost", -1}, {"address-lost-link", "/lost/" + lost.Token, -1},
 		{"sign-in-link", "/sign-in/" + link.Text(), -1},
 		{"sign-in-link-game", "/sign-in/" + link.Text() + "?game=carcassonne", -1},
 		{"sign-in-link-spent", "/sign-in/a-link-that-is-not-good", -1}, {"hooks", "/settings/hooks", 3}}
