@@ -24,33 +24,39 @@ func readdresses(c *http.Config) {
 	}
 }
 
-// lostAddress is Ana, who has played with friends for a while and lost her address, and what she asks.
-func lostAddress(t *testing.T) (h *house, ana, stranger *browser, links map[string]string) {
-	h = open(t, readdresses)
-	ana = h.signedIn("Ana")
+// lost is a house in which others are asked about Ana's lost address, as whoever knows it asks for.
+type lost struct {
+	*house
+	ana, bo, stranger *browser
+	links             map[string]string // the pages that the mails to each address lead to
+	tiny              string            // a table of hers
+}
+
+func lostAddress(t *testing.T) lost {
+	h := open(t, readdresses)
+	ana := h.signedIn("Ana")
 	bo, cy, eve := h.signedIn("Bo"), h.signedIn("Cy"), h.signedIn("Eve")
 	h.ahead = -people.LostPlayed - time.Hour
 	h.table("carcassonne", ana, bo, cy, eve)
 	h.ahead = 0
 	tiny := h.table("tiny", ana, h.signedIn("Dee"))
-	stranger = h.browser()
+	stranger := h.browser()
 	require.Contains(t, stranger.get("/sign-in").body, `href="/lost"`)
 	p := stranger.send("/lost", url.Values{"old": {"ana@example.org"}, "address": {"ana@new.example"}})
 	require.Equal(t, "lost", p.query.Get("done"))
 	ask := h.lostMail(0)
 	require.Equal(t, people.LostMail{What: people.LostAsk, To: "ana@new.example", Token: ask.Token, Language: "en",
 		Address: "ana@new.example"}, ask)
-	require.Contains(t, stranger.get("/lost/"+ask.Token).body, "has played")
+	h.offers(stranger, ask)
 	require.Equal(t, 200, stranger.send("/lost/"+ask.Token, nil).status)
-	links = map[string]string{}
+	links := map[string]string{}
 	for _, m := range h.post.lost[1:] {
 		links[string(m.To)] = "/lost/" + m.Token
 	}
 	require.Len(t, links, 4, "Dee has not played with her for long: %v", links)
-	links["tiny"] = tiny
 	require.Equal(t, 410, stranger.get("/lost/"+ask.Token).status, "a link is used once")
 	require.Contains(t, ana.get("/").body, "can no longer read your emails", "a browser that is signed in says so")
-	return h, ana, stranger, links
+	return lost{h, ana, bo, stranger, links, tiny}
 }
 
 func (h *house) lostMail(n int) people.LostMail {
@@ -61,6 +67,13 @@ func (h *house) lostMail(n int) people.LostMail {
 		return len(h.post.lost) > n
 	}, time.Minute, time.Millisecond)
 	return h.post.lost[n]
+}
+
+// offers waits until the lists know with whom somebody has played, and the page offers to ask them.
+func (h *house) offers(b *browser, ask people.LostMail) {
+	h.t.Helper()
+	require.Eventually(h.t, func() bool { return strings.Contains(b.get("/lost/"+ask.Token).body, "Ask them") },
+		time.Minute, 10*time.Millisecond)
 }
 
 // signsIn asks for a sign-in mail to the new address, and reports whether it leads to Ana's account.
@@ -78,7 +91,8 @@ func (h *house) signsIn() bool {
 }
 
 func TestFriendsVouchForWhoeverLostTheirAddress(t *testing.T) {
-	h, ana, stranger, links := lostAddress(t)
+	h := lostAddress(t)
+	ana, stranger, links := h.ana, h.stranger, h.links
 	require.Contains(t, stranger.get(links["bo@example.org"]).body, "never by an email")
 	require.Equal(t, 200, stranger.send(links["bo@example.org"], url.Values{"vouch": {"yes"}}).status)
 	h.later = people.LostWaits + time.Hour
@@ -101,39 +115,64 @@ func TestFriendsVouchForWhoeverLostTheirAddress(t *testing.T) {
 }
 
 func TestANoOrASignOfLifeEndsIt(t *testing.T) {
-	for name, ends := range map[string]func(h *house, ana, stranger *browser, links map[string]string){
-		"a friend": func(h *house, _, stranger *browser, links map[string]string) {
-			p := stranger.send(links["eve@example.org"], url.Values{"vouch": {"no"}})
+	for name, ends := range map[string]func(t *testing.T, h lost){
+		"a friend": func(t *testing.T, h lost) {
+			p := h.stranger.send(h.links["eve@example.org"], url.Values{"vouch": {"no"}})
 			require.Contains(t, p.body, "Nothing changes")
 		},
-		"her old address": func(_ *house, _, stranger *browser, links map[string]string) {
-			require.Contains(t, stranger.get(links["ana@example.org"]).body, "did not ask for it")
-			stranger.send(links["ana@example.org"], nil)
+		"her old address": func(t *testing.T, h lost) {
+			require.Contains(t, h.stranger.get(h.links["ana@example.org"]).body, "did not ask for it")
+			require.Equal(t, 200, h.stranger.send(h.links["ana@example.org"], nil).status)
 		},
-		"a browser of hers": func(_ *house, ana, _ *browser, _ map[string]string) {
-			require.Equal(t, "here", ana.send("/settings/here", nil).query.Get("done"))
+		"a browser of hers": func(t *testing.T, h lost) {
+			require.Equal(t, "here", h.ana.send("/settings/here", nil).query.Get("done"))
 		},
-		"a sign-in": func(h *house, _, _ *browser, _ map[string]string) {
+		"a sign-in": func(t *testing.T, h lost) {
 			b := h.browser()
 			b.send("/sign-in", url.Values{"address": {"ana@example.org"}})
 			require.Equal(t, 200, b.send("/sign-in/"+h.post.last(t).token, nil).status)
 		},
-		"an answer of hers": func(h *house, ana, _ *browser, _ map[string]string) {
-			require.NoError(t, h.people.Wrote(context.Background(), ana.id, time.Now().UTC()))
+		"an answer of hers": func(t *testing.T, h lost) { // as the door for mails notes each
+			require.NoError(t, h.people.Wrote(t.Context(), h.ana.id, time.Now().UTC()))
 		},
-		"a move of hers": func(h *house, ana, _ *browser, links map[string]string) {
-			require.Equal(t, "moved", ana.move(links["tiny"], "keep").query.Get("done"))
+		"a move of hers": func(t *testing.T, h lost) {
+			require.Equal(t, "moved", h.ana.move(h.tiny, "keep").query.Get("done"))
+		},
+		"a program of hers": func(t *testing.T, h lost) {
+			bot := h.ana.bot(h.spec(), "play", "")
+			bot.play(h.tiny, "keep")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h, ana, stranger, links := lostAddress(t)
-			stranger.send(links["bo@example.org"], url.Values{"vouch": {"yes"}})
-			stranger.send(links["cy@example.org"], url.Values{"vouch": {"yes"}})
-			ends(h, ana, stranger, links)
+			h := lostAddress(t)
+			h.stranger.send(h.links["bo@example.org"], url.Values{"vouch": {"yes"}})
+			require.Equal(t, 200, h.stranger.get(h.links["cy@example.org"]).status)
+			ends(t, h)
+			require.Equal(t, 410, h.stranger.get(h.links["cy@example.org"]).status, "nobody is asked any more")
+			require.NotContains(t, h.ana.get("/").body, "can no longer read your emails")
 			h.later = people.LostWaits + time.Hour
 			require.False(t, h.signsIn())
 		})
 	}
+}
+
+// What nobody answered is over after two weeks, and can be asked again. An address that was taken from somebody says
+// nothing for them.
+func TestWhatIsAskedAboutALostAddressRunsOut(t *testing.T) {
+	h := lostAddress(t)
+	h.bo.adds("bo@new.example", true)
+	require.Equal(t, 200, h.bo.atAddress("remove", "bo@example.org").status)
+	require.Equal(t, 410, h.stranger.get(h.links["bo@example.org"]).status)
+	h.stranger.send(h.links["bo@example.org"], url.Values{"vouch": {"yes"}})
+	h.stranger.send(h.links["cy@example.org"], url.Values{"vouch": {"yes"}})
+	h.later = people.LostWaits + time.Hour
+	require.False(t, h.signsIn(), "only one has said yes")
+	h.later = people.LostLasts + time.Hour
+	require.Equal(t, 410, h.stranger.get(h.links["eve@example.org"]).status)
+	n := len(h.post.lost)
+	h.stranger.send("/lost", url.Values{"old": {"ana@example.org"}, "address": {"ana@new.example"}})
+	require.Equal(t, people.LostAsk, h.lostMail(n).What)
+	require.Equal(t, 200, h.stranger.send("/lost/"+h.lostMail(n).Token, nil).status)
 }
 
 // The answer tells nothing of an address, and a host's is given to nobody.
@@ -154,6 +193,9 @@ func TestALostAddressTellsNothing(t *testing.T) {
 	b.send("/lost", url.Values{"old": {"bo@example.org"}, "address": {"bo@new.example"}})
 	ask := h.lostMail(0)
 	require.EqualValues(t, "bo@new.example", ask.To, "the others got none")
+	page := b.get("/lost/" + ask.Token)
+	require.Contains(t, page.body, "It takes two people")
+	require.NotContains(t, page.body, "Ask them", "nothing is offered that is refused")
 	p := b.send("/lost/"+ask.Token, nil)
 	require.Equal(t, 422, p.status)
 	require.Contains(t, p.body, "It takes two people")
@@ -187,5 +229,6 @@ func TestWhoNeverSignedInComesBackToo(t *testing.T) {
 	}, time.Minute, time.Millisecond)
 	h.browser().send("/lost", url.Values{"old": {"ana@example.org"}, "address": {"ana@new.example"}})
 	ask := h.lostMail(0)
+	h.offers(h.browser(), ask)
 	require.Equal(t, 200, h.browser().send("/lost/"+ask.Token, nil).status, "and she is asked about others")
 }

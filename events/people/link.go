@@ -127,6 +127,9 @@ func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx
 		if _, err := tx.ExecContext(ctx, `DELETE FROM links WHERE expires <= ?`, millis(now)); err != nil {
 			return err
 		}
+		if err := s.sweepLost(ctx, tx); err != nil {
+			return err
+		}
 		var err error
 		if send, err = may(tx); err != nil || !send {
 			return err

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"posthorn/domain"
-	"posthorn/events/database"
 	"posthorn/events/pass"
 )
 
@@ -65,6 +64,9 @@ func (s *Store) AskLost(ctx context.Context, old, a Address, network, language s
 	if known, err := s.answers(ctx, old); !known || err != nil {
 		return m, false, err
 	}
+	if out, err := s.Banned(ctx, p.ID); out || err != nil {
+		return m, false, err
+	}
 	if _, err := s.ByAddress(ctx, a); !errors.Is(err, ErrNobody) {
 		return m, false, err
 	}
@@ -85,18 +87,22 @@ func unlessNobody(err error) error {
 
 // LostLink returns what a link about a lost address is for, or ErrLink. It uses nothing up.
 func (s *Store) LostLink(ctx context.Context, token string) (Link, error) {
-	return s.lostLink(ctx, s.read, token)
+	return scanLink(s.read.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash IN (?, ?, ?)
+		AND expires > ? AND `+lostLinkCounts, LinkLost.hashed(token), LinkVouch.hashed(token), LinkHere.hashed(token),
+		millis(s.now())))
 }
 
-func (s *Store) lostLink(ctx context.Context, from database.Reader, token string) (Link, error) {
-	return scanLink(from.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash IN (?, ?, ?) AND expires > ?`,
-		LinkLost.hashed(token), LinkVouch.hashed(token), LinkHere.hashed(token), millis(s.now())))
-}
+// lostLinkCounts holds for a link about a lost address unless what it is about has ended, or its reader's address was
+// taken from them since.
+const lostLinkCounts = `(purpose = '` + string(LinkLost) + `' OR
+	EXISTS (SELECT 1 FROM lost WHERE lost.person = links.person AND ended = 0) AND
+	(EXISTS (SELECT 1 FROM people WHERE mailbox = lower(links.address)) OR
+	EXISTS (SELECT 1 FROM addresses WHERE mailbox = lower(links.address) AND until = 0)))`
 
 // useLost uses a link of a purpose up.
 func (s *Store) useLost(ctx context.Context, tx *sql.Tx, p LinkPurpose, token string) (Link, error) {
-	return scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? RETURNING `+linkColumns,
-		p.hashed(token), millis(s.now())))
+	return scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? AND `+lostLinkCounts+
+		` RETURNING `+linkColumns, p.hashed(token), millis(s.now())))
 }
 
 // BeginLost uses a link of purpose LinkLost, for a pressed button, and returns the mails to those who are asked, of
@@ -137,13 +143,14 @@ func (s *Store) BeginLost(ctx context.Context, token string, mates []domain.Pers
 
 // openLost notes what a link asks.
 func (s *Store) openLost(ctx context.Context, tx *sql.Tx, l Link) error {
-	again, err := value[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM lost WHERE person = ? AND asked > ?)`,
-		key(l.Person), millis(s.now().Add(-LostLasts))), "look up a lost address")
+	err := s.sweepLost(ctx, tx)
+	if err != nil {
+		return err
+	}
+	again, err := value[bool](tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM lost WHERE person = ?)`,
+		key(l.Person)), "look up a lost address")
 	if again {
 		err = domain.Refuse("lost-again")
-	}
-	if err == nil {
-		_, err = tx.ExecContext(ctx, `DELETE FROM lost WHERE person = ?`, key(l.Person))
 	}
 	if err == nil {
 		_, err = tx.ExecContext(ctx,
@@ -153,11 +160,18 @@ func (s *Store) openLost(ctx context.Context, tx *sql.Tx, l Link) error {
 	return err
 }
 
+// sweepLost erases what was asked about lost addresses and can come to nothing any more.
+func (s *Store) sweepLost(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `DELETE FROM lost WHERE asked <= ?`, millis(s.now().Add(-LostLasts)))
+	return err
+}
+
 // asksMates returns the mails to those who are asked about a person.
 func (s *Store) asksMates(ctx context.Context, tx *sql.Tx, mail LostMail, id domain.PersonID,
 	mates []domain.PersonID) (out []LostMail, err error) {
 	for _, mate := range mates {
-		m, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(mate)))
+		m, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?
+			AND NOT EXISTS (SELECT 1 FROM bans WHERE bans.person = people.id)`, key(mate)))
 		if errors.Is(err, ErrNobody) || err == nil && (mate == id || len(out) == mostAsked) {
 			continue
 		}
@@ -233,6 +247,14 @@ func (s *Store) Here(ctx context.Context, id domain.PersonID, token string) erro
 	})
 }
 
+// Alive ends what was asked about the lost address of a person who did something.
+func (s *Store) Alive(ctx context.Context, id domain.PersonID) error {
+	if p, err := s.Person(ctx, id); err != nil || p.Lost.IsZero() {
+		return unlessNobody(err)
+	}
+	return s.Here(ctx, id, "")
+}
+
 // alive ends what was asked about a person's lost address.
 func (s *Store) alive(ctx context.Context, tx *sql.Tx, id domain.PersonID) error {
 	_, err := tx.ExecContext(ctx, `UPDATE lost SET ended = ? WHERE person = ? AND ended = 0`, millis(s.now()), key(id))
@@ -249,8 +271,7 @@ func (s *Store) Regained(ctx context.Context, a Address) (id domain.PersonID, wa
 	m := LostMail{What: LostWait}
 	err = s.read.QueryRowContext(ctx, `SELECT person, address, language, asked,
 		(SELECT count(*) FROM vouched v WHERE v.person = lost.person) FROM lost
-		WHERE mailbox = ?1 AND ended = 0 AND asked > ?2 AND NOT EXISTS (SELECT 1 FROM people WHERE mailbox = ?1)
-		AND NOT EXISTS (SELECT 1 FROM presses p WHERE p.person = lost.person AND max(p.first, p.held, p.moved) > asked)`,
+		WHERE mailbox = ?1 AND ended = 0 AND asked > ?2 AND NOT EXISTS (SELECT 1 FROM people WHERE mailbox = ?1)`,
 		a.mailbox(), millis(s.now().Add(-LostLasts))).Scan(&person, &m.To, &m.Language, &asked, &said)
 	if err := there(err, ErrNobody, "look up a lost address"); err != nil {
 		return "", nil, err

@@ -35,7 +35,7 @@ type Person struct {
 	Zone      string          // IANA name of their time zone; "UTC" until it is known
 	ZoneKnown bool            // they have set a zone, nights or days off, or a browser told the zone
 	Dated     string          // how their mails are dated, "UTC+02:00", while their zone is unknown; or ""
-	Lost      bool            // somebody says that they read none of their mails, and asks others whether it is so
+	Lost      time.Time       // until when others are asked whether they read none of their mails; zero for not
 	MailsOff  []string        // kinds of mail they do not want; AllMails means all
 	Stopped   []string        // those of MailsOff that a link in a mail, or a complaint, switched off
 	Confirmed time.Time       // when they confirmed the address; zero if they have not
@@ -74,7 +74,7 @@ func (p Person) Location() *time.Location {
 }
 
 const personColumns = `id, name, called, address, language, zone, mails_off, confirmed, created, host, dated,
-	EXISTS (SELECT 1 FROM lost WHERE lost.person = people.id AND ended = 0), ` + zoneIsKnown
+	coalesce((SELECT asked FROM lost WHERE lost.person = people.id AND ended = 0), 0), ` + zoneIsKnown
 
 // zoneIsKnown holds for whoever has set a zone, nights or days off, by this program or an older one, or whose browser
 // told the zone.
@@ -84,15 +84,18 @@ func scanPerson(row database.Row) (p Person, err error) {
 	var id []byte
 	var off string
 	var confirmed sql.NullInt64
-	var created int64
+	var created, lost int64
 	var dated int
 	err = row.Scan(&id, &p.Name, &p.Called, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host,
-		&dated, &p.Lost, &p.ZoneKnown)
+		&dated, &lost, &p.ZoneKnown)
 	if err := there(err, ErrNobody, "read a person"); err != nil {
 		return p, err
 	}
 	p.ID, p.Created = domain.PersonID(hex.EncodeToString(id)), moment(created)
 	p.MailsOff, p.Stopped = switches(off)
+	if lost > 0 {
+		p.Lost = moment(lost).Add(LostLasts)
+	}
 	if !p.ZoneKnown && dated != 0 {
 		p.Dated = datedZone(dated).String()
 	}

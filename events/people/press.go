@@ -65,6 +65,9 @@ func (s *Store) Lends(ctx context.Context, id domain.PersonID, table events.Name
 func (s *Store) Press(ctx context.Context, id domain.PersonID, table events.Name, letter uint64, secret string,
 	at time.Time) (p Press, err error) {
 	err = s.change(ctx, "note a press", func(tx *sql.Tx) error {
+		if err := s.alive(ctx, tx, id); err != nil {
+			return err
+		}
 		last, browser, err := pressed(ctx, tx, id, table)
 		if err != nil {
 			return err

@@ -48,24 +48,19 @@ const mostDated = 14 * time.Hour
 // is known of their zone, their nights begin, and go by that. UTC itself says nothing: many servers write it whoever
 // sends.
 func (s *Store) Wrote(ctx context.Context, id domain.PersonID, at time.Time) error {
-	p, err := s.Person(ctx, id)
-	if err != nil {
+	if err := s.Alive(ctx, id); err != nil {
 		return err
 	}
 	_, seconds := at.Zone()
 	ahead := time.Duration(seconds) * time.Second
-	tells := ahead != 0 && ahead.Abs() <= mostDated && !p.ZoneKnown
-	if !tells && !p.Lost {
+	if ahead == 0 || ahead.Abs() > mostDated {
 		return nil
 	}
-	return s.change(ctx, "note that somebody wrote", func(tx *sql.Tx) error {
-		err := s.alive(ctx, tx, id)
-		if err == nil && tells {
-			_, err = tx.ExecContext(ctx, `UPDATE people SET dated = ?1 WHERE id = ?2 AND dated <> ?1`,
-				int(ahead/time.Minute), key(id))
-		}
+	if p, err := s.Person(ctx, id); err != nil || p.ZoneKnown {
 		return err
-	})
+	}
+	return s.exec(ctx, "note how mails are dated", `UPDATE people SET dated = ?1 WHERE id = ?2 AND dated <> ?1`,
+		int(ahead/time.Minute), key(id))
 }
 
 // datedZone is the zone of whoever dates their mails so.

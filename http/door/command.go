@@ -176,6 +176,9 @@ func (v Commands) Give(at At, c desk.Command) (desk.Answer, error) {
 		return ans, err
 	}
 	_ = v.Desk.Settle(v.Ctx(), at.Table) // readers see now what follows; otherwise the runner does it
+	if err := v.People.Alive(v.Ctx(), at.By); err != nil {
+		return ans, err
+	}
 	if _, talk := c.(desk.Say); !talk && !ans.Again && v.SignedIn() && v.Me == at.By {
 		err = v.People.Acted(v.Ctx(), at.By, at.Table, LetterOf(&ans.Record))
 	}
@@ -324,7 +327,11 @@ func (v Commands) PlayAll(at At, in Move, say func() error) (desk.Played, error)
 	if m.Line, err = events.ParseName(in.Line); err != nil {
 		return desk.Played{}, domain.Refuse("no-line")
 	}
-	return v.Desk.PlayAll(v.Ctx(), v.Actor(at.By), m)
+	played, err := v.Desk.PlayAll(v.Ctx(), v.Actor(at.By), m)
+	if err == nil {
+		err = v.People.Alive(v.Ctx(), at.By)
+	}
+	return played, err
 }
 
 // SeatNames returns the names of a table's seats in the reader's language.

@@ -74,7 +74,7 @@ func (h *Parts) Visit(c echo.Context) (*Visit, error) {
 	if err != nil || !known {
 		return v, err
 	}
-	v.Who = Who{Me: p.ID, Name: called(p), Ref: session.Ref, Lost: p.Lost}
+	v.Who = Who{Me: p.ID, Name: called(p), Ref: session.Ref, Lost: p.Lost.After(h.Now())}
 	v.Use(p.Language)
 	v.zoned(p)
 	return v, nil

@@ -78,7 +78,7 @@ func (v signInPages) usesLost() error {
 	switch l.Purpose {
 	case people.LinkLost:
 		var mates []domain.PersonID
-		if mates, err = v.Views.Mates(v.Ctx(), l.Person, v.Now().Add(-people.LostPlayed)); err == nil {
+		if mates, err = v.mates(l.Person); err == nil {
 			mails, err = v.People.BeginLost(v.Ctx(), v.Param("token"), mates)
 		}
 	case people.LinkHere:
@@ -105,7 +105,20 @@ func (v signInPages) usesLost() error {
 }
 
 func (v signInPages) showLost(l people.Link, done string) error {
-	return v.ofAccount("lost", l.Person, map[string]any{"For": string(l.Purpose), "Done": done})
+	few := false // then nobody is asked, and no button offers it
+	if l.Purpose == people.LinkLost && done == "" {
+		mates, err := v.mates(l.Person)
+		if err != nil {
+			return err
+		}
+		few = len(mates) < people.Vouchers
+	}
+	return v.ofAccount("lost", l.Person, map[string]any{"For": string(l.Purpose), "Done": done, "Few": few})
+}
+
+// mates lists who may be asked about somebody.
+func (v signInPages) mates(person domain.PersonID) ([]domain.PersonID, error) {
+	return v.Views.Mates(v.Ctx(), person, v.Now().Add(-people.LostPlayed))
 }
 
 // isHere ends what was asked about the reader's lost address.
