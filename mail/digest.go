@@ -84,6 +84,9 @@ func (s *Sender) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 	}
 	now := o.now()
 	waiting = slices.DeleteFunc(waiting, func(w Letter) bool {
+		if w.ID == l.ID {
+			return false // it waits for nothing, or would not have come here
+		}
 		until, failed := s.here(ctx, w)
 		err = errors.Join(err, failed)
 		return w.answers() || w.Kind.row().reminds() && w.Due.After(now) || !until.IsZero()
