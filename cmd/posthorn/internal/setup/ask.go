@@ -136,6 +136,9 @@ func (a *Asker) read(ctx context.Context, secret bool) (text string, err error) 
 	}()
 	select {
 	case r := <-got:
+		if ctx.Err() != nil { // the input ends with the program that is told to stop
+			return "", ctx.Err()
+		}
 		return r.text, r.err
 	case <-ctx.Done():
 		return "", ctx.Err()
