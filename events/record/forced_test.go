@@ -33,12 +33,13 @@ func rolledAlone(t testing.TB) []byte {
 	return h.export(table, domain.Referee)
 }
 
-// rolledWithTokens is the record of a game for two in which Ana rolled, and could have used a trade token instead.
+// rolledWithTokens is the record of a game for two in which Ana rolled, and could have used a trade token instead: for
+// a forced trade, wherever the desert is.
 func rolledWithTokens(t testing.TB) []byte {
 	t.Helper()
 	h := newHouseOf(t)
 	table := h.catanOf(`{"active": "A", "phase": "roll", "robber": 0, "players": [{"settlements": [19], "tokens": 5},
-		{"settlements": [30], "hand": {"ore": 1}}]}`, desk.NewTable{}, desktest.Ana, desktest.Bo)
+		{"settlements": [30], "hand": {"ore": 2}}]}`, desk.NewTable{}, desktest.Ana, desktest.Bo)
 	h.Plays(table, 0, "roll")
 	h.Ends(table)
 	h.Follows(table)
