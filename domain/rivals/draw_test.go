@@ -16,31 +16,59 @@ const grown = `{"phase":"act","die":2,"face":"harvest","seats":[{"towns":["-1 se
 "1 city above grain_ship marketplace below harald lumber_camp","2 settlement above candamir","3 settlement"],"roads":[-1,0,1,2],"hand":["goldsmith","weavers_shop","osmund","ore_ship","brigitta"],
 "regions":["-1a fields1 1","-1b hills5 2","0a forest2 2","0b hills3 0","1a gold_field1 3","1b pasture4 1","2a fields6 1","2b mountains5 0","3a forest4 1","3b pasture6 1","4a gold_field2 1","4b mountains2 0"]},{}]}`
 
-// A principality grows only in width, and its letters keep their size: a page shows a part of it, a mail rows of
-// columns. The same goes for a hand.
+// A principality grows only in width, and on a page its letters keep their size, since a page shows a part of it. The
+// same goes for a hand.
 func TestLettersStayLargeInALargePrincipality(t *testing.T) {
-	line, err := setUpGiven("intro", grown)
-	require.NoError(t, err)
-	view := Rulebook.View(line.State, 0)
-	for _, narrow := range []bool{false, true} {
-		for _, p := range Rulebook.Draw(view, domain.Sketch{Narrow: narrow}) {
-			unit := 1.0
-			switch {
-			case narrow && p.Weight == domain.PanelBeside:
-				unit = min(domain.PanelUnit, domain.PanelBesideWidth/p.Scene.W)
-			case narrow:
-				unit = min(domain.PanelUnit, domain.PanelWidth/p.Scene.W)
-			case p.Least > 0:
-				unit = p.Least / p.Scene.W
-			default:
-				unit = min(1, 390/p.Scene.W) // a phone
-			}
-			require.GreaterOrEqual(t, smallest(p.Scene.Shapes, unit), 8.5, "panel %s, narrow %v", p.Name, narrow)
-			require.Less(t, countShapes(p.Scene.Shapes), 700, "a picture is painted fast: panel %s", p.Name)
-			require.LessOrEqual(t, p.Least, max(p.Scene.W, 1))
+	view := aLargePrincipality(t)
+	for _, p := range Rulebook.Draw(view, domain.Sketch{}) {
+		unit := min(1, phone/p.Scene.W)
+		if p.Least > 0 {
+			unit = p.Least / p.Scene.W
 		}
+		require.GreaterOrEqual(t, smallest(p.Scene.Shapes, unit), 8.5, "panel %s", p.Name)
+		require.Less(t, countShapes(p.Scene.Shapes), 700, "a picture is painted fast: panel %s", p.Name)
+		require.LessOrEqual(t, p.Least, max(p.Scene.W, 1))
 	}
 	require.Greater(t, Rulebook.Draw(view, domain.Sketch{})[0].Least, 800.0, "the widest is scrolled")
+}
+
+// A mail shows all of a principality, as wide as a phone and low: which region a die brings
+// can be read there, up to eleven columns; the names of cards stand in the mail's text.
+func TestAMailShowsALargePrincipalityWhole(t *testing.T) {
+	for _, p := range Rulebook.Draw(aLargePrincipality(t), domain.Sketch{Narrow: true}) {
+		require.Less(t, countShapes(p.Scene.Shapes), 700, "a picture is painted fast: panel %s", p.Name)
+		if p.Name == "own" {
+			unit := phone / p.Scene.W
+			require.LessOrEqual(t, p.Scene.H*unit, 150.0)
+			require.GreaterOrEqual(t, largest(p.Scene.Shapes, unit), 7.8)
+			continue
+		}
+		width := domain.PanelWidth
+		if p.Weight == domain.PanelBeside {
+			width = domain.PanelBesideWidth
+		}
+		unit := min(domain.PanelUnit, width/p.Scene.W)
+		require.GreaterOrEqual(t, smallest(p.Scene.Shapes, unit), 8.5, "panel %s", p.Name)
+	}
+}
+
+// phone is how wide a page or a mail is on a phone, in pixels.
+const phone = 374.0
+
+func aLargePrincipality(t *testing.T) domain.View {
+	t.Helper()
+	line, err := setUpGiven("intro", grown)
+	require.NoError(t, err)
+	return Rulebook.View(line.State, 0)
+}
+
+// largest is how many pixels high the largest letters are, and smallest the smallest.
+func largest(list []domain.Shape, unit float64) (most float64) {
+	for i := range list {
+		scale := unit * cmp.Or(list[i].Scale, 1)
+		most = max(most, list[i].Size*scale, largest(list[i].Group, scale))
+	}
+	return most
 }
 
 func smallest(list []domain.Shape, unit float64) float64 {
