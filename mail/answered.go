@@ -98,19 +98,21 @@ func (c *Composer) named(ctx context.Context, m *turn.Model, n Notice) (rec even
 
 // explain says how to reply to a mail about a decision of play.
 func (body *content) explain(m *turn.Model) {
-	add := func(what string, pairs ...any) {
+	add := func(what string) {
 		key := "mail.reply." + what
-		body.Typed = append(body.Typed, typed{Write: m.Text(key, pairs...), Does: m.Text(key + ".does")})
+		body.Typed = append(body.Typed, typed{Write: m.Text(key), Does: m.Text(key + ".does")})
 	}
 	body.HowTo = m.Text("mail.reply.how.say")
 	if m.Decision != nil {
 		body.HowTo = m.Text("mail.reply.how.words")
-		if body.example != "" {
+		if len(body.examples) > 0 {
 			body.HowTo = m.Text("mail.reply.how")
-			add("move", "example", body.example)
-			for _, name := range body.also {
-				body.Typed[0].Also = append(body.Typed[0].Also, link{Label: name})
+			move := typed{Write: m.Text("mail.reply.move", "example", body.examples[0]),
+				Does: m.Text("mail.reply.move.does")}
+			for _, name := range body.examples[1:] {
+				move.Also = append(move.Also, link{Label: name})
 			}
+			body.Typed = append(body.Typed, move)
 		}
 	}
 	if m.Decision != nil && m.Offered() {
@@ -122,7 +124,7 @@ func (body *content) explain(m *turn.Model) {
 		}
 	}
 	// Somebody who plays alone has nobody to tell, but the introduction needs an example.
-	if !m.Alone() || body.example == "" {
+	if !m.Alone() || len(body.examples) == 0 {
 		add("say")
 		add("away")
 		if m.Away() {

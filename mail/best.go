@@ -54,10 +54,12 @@ func (c *Composer) puts(body *content, m *turn.Model, token string) {
 		}
 		body.Best = append(body.Best, b)
 	}
-	body.example = exampleOf(top, m.Lang(), m.Quiet)
+	if example := exampleOf(top, m.Lang(), m.Quiet); example != "" {
+		body.examples = append(body.examples, example)
+	}
 	for _, n := range top {
-		if name := exampleOf([]turn.Named{n}, m.Lang(), m.Quiet); name != "" && name != body.example {
-			body.also = append(body.also, name)
+		if name := exampleOf([]turn.Named{n}, m.Lang(), m.Quiet); name != "" && name != body.examples[0] {
+			body.examples = append(body.examples, name)
 		}
 	}
 	switch {

@@ -67,8 +67,7 @@ type content struct {
 	Played    string // how the reader's last move came in
 	Keep      string // says that the mail plays the seat
 
-	also     []string // texts that play others
-	example  string   // the text that plays the first listed move; "" if none is listed
+	examples []string // texts that play listed moves; none if none is listed
 	unmailed bool     // it says what was not mailed
 	calendar []byte   // until when its reader is asked what; nil for nothing
 	headed   uint64   // the version of the table that the headline is about; 0 for none

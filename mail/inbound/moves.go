@@ -115,11 +115,9 @@ func (w *writer) typed() string {
 // example returns a line that plays what is asked: of the listed moves, and the forms filled in, that which has most
 // words of the text that a question is about; "" for none.
 func (w *writer) example(q *question) string {
-	text, _ := "", 0
-	for i := 0; i+1 < len(q.pairs); i += 2 {
-		if q.pairs[i] == "text" {
-			text, _ = q.pairs[i+1].(string)
-		}
+	text := ""
+	if i := slices.Index(q.pairs, any("text")); i >= 0 {
+		text = q.pairs[i+1].(string)
 	}
 	at, best, most, listed := w.l.look.Line, w.typed(), 0, domain.Move(nil)
 	said := slices.DeleteFunc(tokens(text), func(word string) bool { return w.v.littleWords()[word] })
