@@ -263,6 +263,8 @@ func (w *walk) writes(who *person, route string, c *control) string {
 		return second + who.address
 	case route == "/sign-in", route == "/lost" && c.name == "old":
 		return who.address
+	case route == "/lost":
+		return third + who.address
 	case c.name == "who":
 		return addressOf("Bo")
 	case route == "/settings/hooks":

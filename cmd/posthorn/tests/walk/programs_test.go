@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
 	"posthorn/events/people"
@@ -223,8 +224,8 @@ func (w *walk) opensAlone(p *person, game string) {
 			continue
 		}
 		for _, o := range g.list("options") {
-			values, _ := o["values"].([]any)
-			if v, ok := pick(w, values).(string); ok && (w.one(2) || o.text("key") == "play") {
+			if v := pick(w, o.list("values")).text("value"); w.one(2) || o.text("key") == "play" {
+				require.NotEmpty(w.t, v)
 				options[o.text("key")] = v
 			}
 		}

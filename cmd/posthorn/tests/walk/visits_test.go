@@ -88,6 +88,11 @@ func (w *walk) link(b *browser, l *letter) *page {
 	l.uses++
 	w.reached["opened "+string(l.row.Kind)]++
 	path := pick(w, links[:1+w.rnd.IntN(len(links))])
+	for _, to := range links {
+		if w.reached["GET "+w.route("GET", to)] == 0 {
+			path = to // where no mail has led yet
+		}
+	}
 	w.chose(b.who, "opens %s in the mail %q (%s)", path, l.Subject, l.row.Kind)
 	return b.opens(path)
 }
@@ -187,7 +192,8 @@ func (w *walk) plans() bool {
 var further = map[mail.Kind][]string{
 	mail.KindLink: {"POST /p/:token/sit"}, mail.KindUsed: {"POST /w/:token"}, mail.KindNudge: {"POST /t/:table/need"},
 	mail.KindConsent: {"POST /p/:token/agree", "POST /p/:token/refuse"}, mail.KindConfirm: {"POST /a/:token"},
-	mail.KindSignIn: {"POST /b/:token", "GET /f/:token"},
+	mail.KindSignIn:     {"POST /b/:token", "GET /f/:token", "GET /lost/:token"},
+	mail.KindInvitation: {"POST /p/:token/decline"},
 }
 
 // follows opens an unread mail that leads where nobody has been yet.

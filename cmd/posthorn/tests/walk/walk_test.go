@@ -43,6 +43,7 @@ type walk struct {
 	began    time.Time
 	judged   map[*person]int  // how many of their letters were judged
 	seen     map[string]place // where something that nobody has done yet was offered
+	lacking  []string         // what no walk has reached yet, while one looks for it
 }
 
 // way is how a person uses the house.
@@ -177,6 +178,7 @@ func TestTheWalk(t *testing.T) {
 						w.reached[key] += n
 					}
 				}
+				w.lacking = lacking
 				return len(lacking) > 0 && w.step < last
 			})
 			for key, n := range w.reached {
@@ -204,7 +206,7 @@ func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 		house.choices = chosen
 		w = begin(t, seed, house)
 		for w.step = 0; more(w); w.step++ {
-			w.visits(pick(w, w.folk))
+			w.visits(w.whose())
 			w.asked()
 			w.passes()
 			w.asked()
@@ -240,6 +242,17 @@ func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 	}
 	judging.Wait()
 	return w
+}
+
+// whose returns who is next: while something is lacking that a program does, or soonest meets as it plays to the end,
+// who writes programs is it more often.
+func (w *walk) whose() *person {
+	api := func(key string) bool { return strings.Contains(key, " /api/") || strings.HasPrefix(key, "decision ") }
+	if i := slices.IndexFunc(w.folk, func(p *person) bool { return p.way == byAPI }); i >= 0 &&
+		slices.ContainsFunc(w.lacking, api) && w.one(2) {
+		return w.folk[i]
+	}
+	return pick(w, w.folk)
 }
 
 // compares compares the doors for somebody at some table.
