@@ -114,24 +114,25 @@ func told(n turn.Named) (label, more string) {
 	return label, strings.Join(at, "; ")
 }
 
-// Bounds on what happened, in characters: of the latest, which stands first, and of what was before it, which stands
-// below the moves. What neither has room for is on the page.
+// Bounds on what happened, in characters: of the latest, which stands first, and of all in its order, which stands
+// below the moves if there is no room for it above. What neither has room for is on the page.
 const (
-	mostNews   = 240
-	mostBefore = 720
+	mostNews  = 240
+	mostStory = 720
 )
 
-// tells says in one paragraph what happened last since the reader's last move, and in one line how the game stands;
-// what happened before that is a paragraph of its own.
+// tells says in one paragraph what happened last since the reader's last move, and in one line how the game stands. If
+// that begins in the middle, all is told in its order in a paragraph of its own.
 func (c *Composer) tells(body *content, m *turn.Model) {
 	c.story(body, m)
 	before, news := lastOf(body.Since, mostNews)
 	body.News = strings.Join(news, " ")
-	left, told := lastOf(before, mostBefore)
-	if len(left) > 0 {
-		told = append([]string{m.Text("mail.turn.before", "n", len(left))}, told...)
-	}
-	if len(told) > 0 {
+	if len(before) > 0 {
+		body.News = "… " + body.News
+		left, told := lastOf(body.Since, mostStory)
+		if len(left) > 0 {
+			told = append([]string{m.Text("mail.turn.before", "n", len(left))}, told...)
+		}
 		body.Before = m.Text("mail.turn.earlier", "text", strings.Join(told, " "))
 	}
 	var all []string

@@ -30,7 +30,7 @@ type content struct {
 	Words     string   // the heading of Lines
 	Lines     []string // the situation in words
 	News      string   // what happened last, in one paragraph
-	Before    string   // what happened before that
+	Before    string   // all that happened, if the news begin in the middle
 	Points    string   // how the game stands, in one line
 	Due       []string
 	Best      []best
