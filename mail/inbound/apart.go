@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/mail/reply"
@@ -106,7 +107,10 @@ func (v *vocabulary) apart(lines []string) (out []string) {
 		}
 		some, _ := v.split(text, strings.TrimSpace(domain.PressSeparator))
 		by, all := v.split(text, ",")
+		letters := v.letters(text)
 		switch {
+		case len(letters) > 0:
+			out = append(out, letters...)
 		case len(some) > 0:
 			out = append(out, some...)
 		case all && !v.meant(text):
@@ -156,6 +160,37 @@ func (v *vocabulary) joined(text string) []string {
 		}
 	}
 	return []string{text}
+}
+
+// letters returns the parts of a text of which the first is a letter of the mail's list, and the second, behind an
+// "and", a move or another: two things that are played one after the other, whatever both say together. It returns nil
+// for any other text.
+func (v *vocabulary) letters(text string) []string {
+	all := strings.Fields(text)
+	for i := 1; i < len(all); i++ {
+		n := reply.Joins(all[i:])
+		left, right := strings.Join(all[:i], " "), strings.Join(all[i+n:], " ")
+		if n == 0 || right == "" || !v.lone(left) {
+			continue
+		}
+		if rest := v.letters(right); rest != nil {
+			return append([]string{left}, rest...)
+		}
+		if v.lone(right) || v.meant(right) {
+			return []string{left, right}
+		}
+	}
+	return nil
+}
+
+// lone reports whether a text is nothing but a letter of the mail's list: for a move, or for the first choice of some.
+func (v *vocabulary) lone(text string) bool {
+	letter := domain.Fold(strings.TrimRight(text, ".)"))
+	return utf8.RuneCountInString(letter) == 1 && !number(letter) &&
+		slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
+			first, _, _ := strings.Cut(n.Name, " ")
+			return first == letter
+		})
 }
 
 // split returns the parts of a text if there are several and one is a move, and whether all are.
