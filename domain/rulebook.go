@@ -202,10 +202,11 @@ type Step struct {
 	Ask   Say
 	Press Press // how a page asks for a move that ends with this step
 	None  bool  // choosing it adds nothing ("0 wool"): it is left out when a whole move is told
-	Ahead bool  // a page shows the place, the second and last choice of its moves, before the first choice is made
-	Any   bool  // on the first step of a move: a page takes the steps in any order, such as the cards of a hand
-	Folds bool  // once it is chosen, a phone shows it as a line, without the choices beside it
-	Alone bool  // like Ahead, but only if no other first choice leads to the same place
+	// a page shows the place, the second and last choice of its moves, before the first choice is made, unless another
+	// first choice leads to the same place
+	Ahead bool
+	Any   bool // on the first step of a move: a page takes the steps in any order, such as the cards of a hand
+	Folds bool // once it is chosen, a phone shows it as a line, without the choices beside it
 	// the key of a choice beside it, listed before, that looks the same (a tile turned): a mail's list leaves this one
 	// out; "" for none
 	Like  string

@@ -93,13 +93,13 @@ func (mod *Model) Leads(key string) string {
 	return ""
 }
 
-// Ahead returns the places on the board that people can choose before they say what for (see [domain.Step.Ahead]). If
-// several share a spot, it returns the first or none.
+// Ahead returns the places on the board that people can choose before they say what for (see [domain.Step.Ahead]),
+// without those that several first choices lead to: they ask which.
 func (mod *Model) Ahead(c Choice) (list []Other) {
 	if len(c.Keys) > 0 || mod.Decision == nil {
 		return nil
 	}
-	taken, ways := map[string]bool{}, map[string]int{}
+	ways := map[string]int{}
 	for _, first := range mod.tree.next {
 		for _, n := range first.next {
 			ways[n.Spot]++
@@ -107,9 +107,7 @@ func (mod *Model) Ahead(c Choice) (list []Other) {
 	}
 	for _, first := range mod.tree.next {
 		for _, n := range first.next {
-			if (n.step.Ahead || n.step.Alone && ways[n.Spot] == 1) && n.move != nil && len(n.next) == 0 &&
-				!taken[n.Spot] {
-				taken[n.Spot] = true
+			if n.step.Ahead && ways[n.Spot] == 1 && n.move != nil && len(n.next) == 0 {
 				o := mod.option(n)
 				o.Label = mod.option(first).Label + ", " + o.Label
 				list = append(list, Other{o, []string{first.Key, n.Key}})

@@ -8,70 +8,21 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Chains are cards built on a suitable site, exchanges with the bank that name both sides at once, the ways to end a
-// turn, and cards exchanged for one chosen from a stack.
+// Chains are exchanges with the bank that name both sides at once, the ways to end a turn, and cards exchanged for one
+// chosen from a stack.
 func (*Room) Chains(s *state.State, seat domain.Seat) []domain.Chain {
 	if s.Active != seat || s.TasksN > 0 || !s.Awaits(seat) {
 		return nil
 	}
 	switch s.Phase {
 	case state.Acting:
-		return slices.Concat(builds(s, seat), exchanges(s, seat), ends(s, seat))
+		return append(exchanges(s, seat), ends(s, seat)...)
 	case state.Drawing:
 		return draws(s, seat, nil, domain.S("chain.keep"), []domain.Move{keepHand}, "chain.keep.title")
 	case state.Exchanging:
 		return searches(s, seat, nil, "chain.search")
 	}
 	return nil
-}
-
-// builds returns the cards of the hand that could stand on several sites, each on the one that suits it best: owners
-// rarely mind which. With only one buildable card, its sites need no card chosen first, so it is not listed.
-func builds(s *state.State, seat domain.Seat) (list []domain.Chain) {
-	l := listers.Get().(*lister)
-	defer l.close()
-	l.list(s, seat)
-	l.all = slices.DeleteFunc(l.all, func(m state.Move) bool {
-		return m.Verb != state.Build || m.Card.Same(table.GoldCache)
-	})
-	other := func(m state.Move) bool { return m.Card != l.all[0].Card }
-	if !slices.ContainsFunc(l.all, other) {
-		return nil
-	}
-	for n := 0; len(l.all) > 0; l.all = l.all[n:] {
-		if n = slices.IndexFunc(l.all, other); n < 0 {
-			n = len(l.all)
-		}
-		if n == 1 {
-			continue
-		}
-		best, most := l.all[0], 0.0
-		for i, m := range l.all[:n] {
-			if v := suits(s, seat, m); i == 0 || v > most {
-				best, most = m, v
-			}
-		}
-		at := table.SiteSay(table.SiteAt(int(best.At)+table.Origin, int(best.Side)-1, 0))
-		list = append(list, domain.Chain{Moves: []domain.Move{best}, Group: domain.S("chain.build"),
-			Label: best.Card.Word(), Title: domain.S("chain.build.title", "card", best.Card.Word(), "where", at)})
-	}
-	return list
-}
-
-// suits returns how well a seat stands, by its own principality alone, once it has built a card where a move says.
-func suits(s *state.State, seat domain.Seat, m state.Move) float64 {
-	d := desks.Get().(*desk)
-	defer desks.Put(d)
-	g := d.begin(s, seat, m, domain.NewThrowaway(0).Begin(), &domain.Event{})
-	if g.judge() != nil {
-		return 0
-	}
-	r, yields := &g.s.Realms[seat], uint8(0)
-	from, to := r.Span()
-	for at := from; at < to; at++ {
-		yields += boost(r, at)
-	}
-	return 0.06*float64(freeCitySites(r)) + 0.1*float64(yields)
 }
 
 // exchanges returns those with the bank, each at its best rate.

@@ -238,7 +238,7 @@ func (d *realmPicture) tryWay(chosen, way string, c column, y float64) {
 	built := domain.Path{}.M(12, 71).L(c.w-12, 71).Stroked(hue("road"), 10.5)
 	switch chosen {
 	case state.VerbNames[state.Road] + "-" + way:
-	case state.VerbNames[state.Settle] + "-" + way, state.VerbNames[state.Settle] + "-" + way + "-scout":
+	case state.VerbNames[state.Settle] + "-" + way:
 		built = d.use("c-town-settlement", (c.w-cardW)/2-2, 0, 1)
 	default:
 		return

@@ -158,12 +158,14 @@ func (w *stepper) walk() {
 	case state.Road, state.Settle:
 		dir := table.WayNames[table.BoolInt(m.Right)]
 		key := state.VerbNames[m.Verb] + "-" + dir
-		if m.Card != table.NoCard {
-			w.step(key+"-scout", domain.S("step.scout-"+dir), nowhere)
-			return
-		}
 		// it has no name: the notation's word differs in every language
 		w.step(key, domain.S("step."+key), where{"", "road-" + w.own.Letter() + "-" + dir})
+		if m.Card != table.NoCard {
+			w.step("scout", domain.S("step.scout"), nowhere)
+		} else if m.Verb == state.Settle && w.s.Realms[w.own].InHand(table.Scout) >= 0 {
+			w.step("alone", domain.S("step.no-scout"), nowhere)
+			w.steps[1].None = true
+		}
 	case state.City:
 		at := strconv.Itoa(int(m.At))
 		w.step("city-"+at, domain.S("step.city", "town", table.TownSay(int(m.At)+table.Origin, ".of")),
@@ -176,7 +178,7 @@ func (w *stepper) walk() {
 			return
 		}
 		w.site()
-		w.steps[1].Alone = true
+		w.steps[1].Ahead = true
 	case state.PlayCard:
 		w.play()
 	case state.Bank:

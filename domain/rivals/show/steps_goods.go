@@ -17,7 +17,7 @@ import (
 var asks = map[state.Verb]string{
 	state.Build: "ask.site", state.LayOff: "ask.under", state.Swap: "ask.under", state.Search: "ask.under",
 	state.Lose: "ask.under",
-	state.Hand: "ask.hand-more",
+	state.Hand: "ask.hand-more", state.Settle: "ask.settle",
 }
 
 // ask adds to each step the question it answers: to the first what is awaited, to the others what the steps before

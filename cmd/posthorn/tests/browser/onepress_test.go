@@ -54,11 +54,6 @@ func (p onePress) instead(s domain.State, move string, offered [][]string) (best
 			}
 		}
 		return best
-	case "build": // nor where a card lies, as long as they stand as well after it
-		card := strings.Join([]string{verb, strings.Fields(rest)[0], ""}, " ")
-		return firstOf(offered, func(list []string) bool {
-			return len(list) == 1 && strings.HasPrefix(list[0], card) && p.worth(s, list[0]) >= p.worth(s, move)
-		})
 	case "bank": // they do not care where it is stored, but what it is
 		want, ok := p.next(s, move, "into").(state.Move)
 		if !ok {

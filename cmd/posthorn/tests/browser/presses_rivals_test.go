@@ -23,16 +23,8 @@ func pressesOfRivals(rb domain.Rulebook, s domain.State, seat domain.Seat, move 
 		return 1
 	}
 	steps, legal := rb.Steps(s, move), legalSteps(rb, s, seat)
-	if len(steps) == 2 && steps[1].Alone {
-		ways := map[string]bool{}
-		for _, other := range legal {
-			if len(other) == 2 && other[1].Spot == steps[1].Spot {
-				ways[other[0].Key] = true
-			}
-		}
-		if len(ways) == 1 {
-			return 1
-		}
+	if ahead(steps, legal) {
+		return 1
 	}
 	n := levels(steps, legal)
 	if steps[len(steps)-1].Press == domain.PressTwice {

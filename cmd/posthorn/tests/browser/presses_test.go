@@ -22,17 +22,24 @@ func pressesOf(rb domain.Rulebook, s domain.State, seat domain.Seat, move domain
 	if chained(rb, s, seat, played) {
 		return 1
 	}
-	steps := rb.Steps(s, move)
-	if last := steps[len(steps)-1]; last.Ahead || strings.HasPrefix(rb.FormatMove(move, nil), "bank") {
+	steps, legal := rb.Steps(s, move), legalSteps(rb, s, seat)
+	if ahead(steps, legal) || strings.HasPrefix(rb.FormatMove(move, nil), "bank") {
 		return 1
 	}
-	legal := legalSteps(rb, s, seat)
 	if len(legal) <= 15 && slices.ContainsFunc(legal, func(other []domain.Step) bool {
 		return slices.ContainsFunc(other, func(s domain.Step) bool { return s.None })
 	}) {
 		return 1
 	}
 	return levels(steps, legal)
+}
+
+// ahead reports whether a move's place is pressed before its purpose is chosen: no other purpose leads there.
+func ahead(steps []domain.Step, legal [][]domain.Step) bool {
+	last := steps[len(steps)-1]
+	return last.Ahead && !slices.ContainsFunc(legal, func(other []domain.Step) bool {
+		return len(other) > 1 && other[0].Key != steps[0].Key && other[1].Spot == last.Spot
+	})
 }
 
 func legalSteps(rb domain.Rulebook, s domain.State, seat domain.Seat) (legal [][]domain.Step) {

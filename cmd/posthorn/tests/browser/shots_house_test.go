@@ -62,16 +62,6 @@ func awaits(seat domain.Seat, kind string, version uint64) func(*stage, desk.Loo
 	}
 }
 
-// offers stops where a seat's own page offers one-press moves of the given group, not before a version.
-func offers(seat domain.Seat, group string, version uint64) func(*stage, desk.Look) bool {
-	return func(_ *stage, look desk.Look) bool {
-		return look.Line.Version >= version &&
-			slices.ContainsFunc(look.Rulebook.Extras().Chains(look.Line.State, seat), func(c domain.Chain) bool {
-				return c.Group.Key == group
-			})
-	}
-}
-
 // shows stops where a seat is asked for something and its own page has the named panel with that many items.
 func shows(seat domain.Seat, panel string, items int) func(*stage, desk.Look) bool {
 	asked := awaits(seat, "", 1)
@@ -97,7 +87,6 @@ var sampleTables = []setting{
 		until: awaits(0, "begin", 1)},
 	{name: "rivals", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1},
 		until: awaits(0, "turn", 60)},
-	{name: "rivals-builds", game: "rivals", seats: []int{0, 1}, until: offers(0, "chain.build", 25)},
 	{name: "rivals-first", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1},
 		until: shows(0, "found", 10)},
 	{name: "rivals-looks", game: "rivals", seats: []int{0, 1}, until: shows(0, "found", 5)},

@@ -119,7 +119,7 @@ func (s *stage) everythingHasAPicture(t *testing.T, pages []shotOf, sessions []s
 			"no picture of a mail %q", kind)
 	}
 	for name, has := range map[string]string{"table-carcassonne-alone-hint": `class="turn confirm"`,
-		"table-rivals-builds": `class="ends" role="group"`, "share": `id="share"`, "games-shown": `id="shared"`,
+		"share": `id="share"`, "games-shown": `id="shared"`,
 		"sign-in-link": `class="go"`, "hooks": "hooks.example.org",
 		"settings-saved": `class="notice"`, "mailbox-letter": "/answer", "mailbox-answer": `<textarea id="text"`,
 		"mailbox-answered": `class="told"`, "table-stopped": "/story"} {
