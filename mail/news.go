@@ -246,7 +246,7 @@ func seats(m *turn.Model) (out []string) {
 	return out
 }
 
-// lettered reports whether a seat is called by its letter, such as "B (stand-in)": a seat where nobody has ever sat.
+// lettered reports whether a seat is called by its letter, such as "Computer B": a seat where nobody has ever sat.
 func lettered(p turn.Player) bool {
 	parts := strings.FieldsFunc(p.Name, func(r rune) bool { return !unicode.IsLetter(r) })
 	return slices.Contains(parts, p.Letter)
