@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"runtime/pprof"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -212,6 +214,11 @@ func (n *node) holds(pos uint64) {
 		}
 		if err == nil && last >= pos {
 			return
+		}
+		if ctx.Err() != nil { // what holds it up is seen where it stands
+			var stands strings.Builder
+			_ = pprof.Lookup("goroutine").WriteTo(&stands, 1)
+			n.h.t.Log(stands.String())
 		}
 		require.NoError(n.h.t, ctx.Err(), "%s stands at %d of %d: %v", n.path, last, pos, err)
 		time.Sleep(10 * time.Millisecond)
