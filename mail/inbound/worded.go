@@ -17,6 +17,7 @@ type entry struct {
 	turn.Named
 	whole []string // what all moves of its list are called
 	steps []step
+	same  string // its words, if another entry shares them out otherwise among its choices
 }
 
 // step is a choice on the way to an entry. It is open if the mail lists others there, which look different.
@@ -83,6 +84,7 @@ func (l *list) entries() []entry {
 		})
 		l.ways = append(l.ways, e)
 	}
+	rearranged(l.ways)
 	return l.ways
 }
 
@@ -144,23 +146,32 @@ func (v *vocabulary) saidBy(said []string, at *domain.Line) (fit []choice, whole
 // fitting returns the playable moves of a list that words name best, and whether they name them whole.
 func (v *vocabulary) fitting(l *list, said []string, same func(a, b string) bool, at *domain.Line) (fit []choice,
 	whole bool) {
-	best := 0
-	for _, e := range l.entries() {
-		n := e.fits(said, same, v.littleWords())
-		if n == 0 || n < best {
+	var all []fitted
+	for i := range l.entries() {
+		f := fitted{entry: &l.ways[i]}
+		if f.score = f.fits(said, same, v.littleWords()); f.score > 0 && f.same != "" {
+			f.together = repeated{said: said, same: same, little: v.littleWords()}.together(f.steps)
+		}
+		if f.score > 0 {
+			all = append(all, f)
+		}
+	}
+	most := 0
+	for _, f := range best(all) {
+		if f.score < most {
 			continue
 		}
 		label := ""
 		if at != nil {
-			if _, _, err := at.Decide(v.seat, e.Move); err != nil {
+			if _, _, err := at.Decide(v.seat, f.Move); err != nil {
 				continue
 			}
-			label = v.inFull(e.Move, at)
+			label = v.inFull(f.Move, at)
 		}
-		if n > best {
-			best, fit, whole = n, nil, n >= whollyNamed
+		if f.score > most {
+			most, fit, whole = f.score, nil, f.score >= whollyNamed
 		}
-		fit = append(fit, choice{e.Move, label})
+		fit = append(fit, choice{f.Move, label})
 	}
 	return fit, whole
 }

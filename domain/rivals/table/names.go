@@ -21,7 +21,7 @@ func WordsFor[T any](kind string, means func(word string) T) map[string]T {
 }
 
 // Means implements [domain.Extras.Means].
-var Means = typedAs.Means("verbs", "resources", "terrains")
+var Means = typedAs.Means("verbs", "resources", "terrains", "layers")
 
 // Reword implements [domain.Extras.Reword].
 var Reword = typedAs.Reword("reworded")
