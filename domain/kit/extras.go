@@ -16,6 +16,7 @@ type Extras[S any, M comparable, V any] struct {
 	Begins    func(words string) (begins, names bool)
 	Means     func(word string) string
 	Reword    func(text string) string
+	Described func(s S, text string) (fit, others []M)
 	Asked     func(s S, d domain.Decision) string
 	Forced    func(v V, d domain.Decision) (domain.Move, bool)
 	Chains    func(s S, seat domain.Seat) []domain.Chain
@@ -68,6 +69,18 @@ func (x Extras[S, M, V]) untyped() domain.Extras {
 				list = append(list, m)
 			}
 			return list
+		}
+	}
+	if f := x.Described; f != nil {
+		out.Described = func(s domain.State, text string) (fit, others []domain.Move) {
+			a, b := f(s.(S), text)
+			for _, m := range a {
+				fit = append(fit, m)
+			}
+			for _, m := range b {
+				others = append(others, m)
+			}
+			return fit, others
 		}
 	}
 	if f := x.Forced; f != nil {

@@ -91,6 +91,15 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 			}
 		}
 	}
+	if unread != nil && awaited && len(r.moves) == 0 {
+		if fit, one := v.described(text, at); one {
+			r.moves = fit
+			return r
+		} else if len(fit) > 0 {
+			r.which, r.unsure = fit, true
+			return r
+		}
+	}
 	if m := v.kept(text, at); m != nil && awaited {
 		typed, unread = m, nil
 	}
