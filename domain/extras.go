@@ -9,6 +9,8 @@ type Extras struct {
 	Guide *Guide
 	// Nights are what the colours of the game's drawings become where a page is dark.
 	Nights []Night
+	// Usual is how many seats a newcomer's first game against the program has; 0 for the fewest that are not alone.
+	Usual int
 
 	// PickLegal counts the moves that Legal yields, asks pick for a number below that, and returns the move with this
 	// number in Legal's order, from 0. If there are none, it does not call pick and returns a nil move. It is for

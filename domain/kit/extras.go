@@ -9,6 +9,7 @@ type Extras[S any, M comparable, V any] struct {
 	Orders domain.StandingOrders // see [Orders]
 	Guide  *domain.Guide
 	Nights []domain.Night
+	Usual  int
 
 	PickLegal func(s S, seat domain.Seat, pick func(n int) int) (m domain.Move, n int)
 	Recall    func(e *domain.Event) (M, bool)
@@ -43,9 +44,9 @@ type Extras[S any, M comparable, V any] struct {
 
 // untyped returns the extras as the house knows them.
 func (x Extras[S, M, V]) untyped() domain.Extras {
-	out := domain.Extras{Orders: x.Orders, Guide: x.Guide, Nights: x.Nights, Begins: x.Begins, Means: x.Means,
-		Reword: x.Reword,
-		Thrown: x.Thrown, Pictured: x.Pictured, EstimatesTurns: x.EstimatesTurns, Asked: of(x.Asked),
+	out := domain.Extras{Orders: x.Orders, Guide: x.Guide, Nights: x.Nights, Usual: x.Usual,
+		Begins: x.Begins, Means: x.Means, Reword: x.Reword, Thrown: x.Thrown, Pictured: x.Pictured,
+		EstimatesTurns: x.EstimatesTurns, Asked: of(x.Asked),
 		Chains: of(x.Chains), Reshuffle: of(x.Reshuffle), Uncovered: of(x.Uncovered), Chances: of(x.Chances),
 		PointsAfter: of(x.PointsAfter), Estimate: of(x.Estimate), Outcomes: ofOne(x.Outcomes),
 		Tally: ofOne(x.Tally), Deeds: ofOne(x.Deeds), Goods: ofOne(x.Goods)}

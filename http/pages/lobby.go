@@ -84,18 +84,21 @@ func (v *visit) Wants() string {
 	return ""
 }
 
-// openTry opens a table for a newcomer and the computer, and returns its address. They take their seat there once their
-// browser has the table's commitment: at once, unless they want to add something of their own to the luck.
+// openTry opens a table for a newcomer and the computer, which plays all other seats that the game usually has, and
+// returns its address. They take their seat there once their browser has the table's commitment: at once, unless they
+// want to add something of their own to the luck.
 func (v publicPages) openTry(rb domain.Rulebook) (path string, err error) {
 	if err := v.NewTables().MayOpen(); errors.Is(err, door.ErrInvitedOnly) {
 		return "/", nil
 	} else if err != nil {
 		return "", err
 	}
+	places := []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}}}
+	for len(places) < max(rb.Extras().Usual, 2) {
+		places = append(places, domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "steady"})
+	}
 	ans, err := v.Desk.Open(v.Ctx(), v.Actor(v.Me), events.NewCommandID(),
-		desk.NewTable{Rulebook: rb.Name(), Pace: "relaxed",
-			Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}},
-				{Kind: domain.SeatStandIn, StandIn: "steady"}}})
+		desk.NewTable{Rulebook: rb.Name(), Pace: "relaxed", Places: places})
 	if err != nil {
 		return "", err
 	}
