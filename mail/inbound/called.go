@@ -91,6 +91,7 @@ func (v *vocabulary) called(text string, at *domain.Line) (out []domain.Move) {
 	labelled := func(n turn.Named) bool { return domain.Fold(n.Label()) == want }
 	for _, same := range []func(turn.Named) bool{
 		func(n turn.Named) bool { return domain.Fold(n.Name) == want || labelled(n) },
+		func(n turn.Named) bool { return v.thanked(want, domain.Fold(n.Label())) },
 		func(n turn.Named) bool { return squeezed(n.Name) == squeezed(text) },
 		func(n turn.Named) bool { return n.Short != "" && squeezed(n.Short) == squeezed(text) },
 	} {
@@ -105,6 +106,14 @@ func (v *vocabulary) called(text string, at *domain.Line) (out []domain.Move) {
 		return v.called(plain, at)
 	}
 	return nil
+}
+
+// thanked reports whether a text is a label with nothing behind it but courtesy. Without its own courtesies, as other
+// words have them, "buy nothing more, please" would be no more than "buy".
+func (v *vocabulary) thanked(text, label string) bool {
+	rest, ok := strings.CutPrefix(text, label)
+	rest = strings.Trim(rest, ",.;! ")
+	return ok && label != "" && rest != "" && reply.Polite(rest) && !v.named(rest)
 }
 
 func (l *list) those(fit func(turn.Named) bool) (out []domain.Move) {
