@@ -112,36 +112,6 @@ func (w *writer) typed() string {
 	return ""
 }
 
-// example returns a line that plays what is asked: of the listed moves, and the forms filled in, that which has most
-// words of the text that a question is about; "" for none.
-func (w *writer) example(q *question) string {
-	text := ""
-	if i := slices.Index(q.pairs, any("text")); i >= 0 {
-		text = q.pairs[i+1].(string)
-	}
-	at, best, most, listed := w.l.look.Line, w.typed(), 0, domain.Move(nil)
-	said := slices.DeleteFunc(tokens(text), func(word string) bool { return w.v.littleWords()[word] })
-	tries := func(line string, m domain.Move) {
-		n, all := 0, tokens(line)
-		for _, word := range said {
-			if slices.ContainsFunc(all, func(is string) bool { return w.v.alike(is, word) }) {
-				n++
-			}
-		}
-		if n > most {
-			best, most, listed = line, n, m
-		}
-	}
-	tries(best, nil)
-	for _, n := range w.v.lists(at)[0].moves {
-		tries(n.Label(), n.Move)
-	}
-	if listed != nil {
-		return words.Isolated(turn.InWords(w.p, at, listed))
-	}
-	return best
-}
-
 // mostWhich is how many of the moves that a text may mean an answer lists.
 const mostWhich = 12
 
@@ -156,8 +126,8 @@ func (w *writer) ask(q *question) {
 		if q.why != "" {
 			w.lines = append(w.lines, q.why)
 		}
-		if line := w.example(q); line != "" && strings.HasPrefix(q.key, "garbled") {
-			w.lines = append(w.lines, w.text("garbled.form", "example", line))
+		if strings.HasPrefix(q.key, "garbled") {
+			w.suggest(q.pairs[1].(string))
 		}
 	}
 	w.options(q.which)

@@ -79,9 +79,21 @@ func hasWord(name string) bool {
 	return slices.ContainsFunc(tokens(name), func(w string) bool { return !number(w) && utf8.RuneCountInString(w) > 2 })
 }
 
-// unfit says of numbers that fit no move what could be written instead, or nil if nothing in the mail's list can.
+// unfit says of numbers that fit no move what could be written instead, at the same place if that can be, or nil if
+// nothing in the mail's list can.
 func (v *vocabulary) unfit(text string, at *domain.Line) *question {
-	for _, n := range v.mailed.moves {
+	want, _ := numbersOf(reply.Plain(text))
+	alike := func(n turn.Named) (same int) {
+		list, _ := numbersOf(n.Name)
+		for same < min(len(list), len(want)) && list[same] == want[same] {
+			same++
+		}
+		return same
+	}
+	nearest := slices.SortedStableFunc(slices.Values(v.mailed.moves), func(a, b turn.Named) int {
+		return alike(b) - alike(a)
+	})
+	for _, n := range nearest {
 		if list, _ := numbersOf(n.Name); len(list) == 0 {
 			continue
 		}

@@ -243,6 +243,9 @@ func LittleWords(lang string) map[string]bool {
 // None reports whether a word says that there is none of something.
 func None(word string) bool { return typed.is("none", word) }
 
+// Denies reports whether a word denies what follows it.
+func Denies(word string) bool { return None(word) || typed.is("not", word) }
+
 // Article reports whether a word is an article, or says whose something is.
 func Article(word string) bool { return typed.is("article", word) }
 
@@ -257,6 +260,9 @@ func If(line string) bool { return typed.within("if", line) }
 
 // Keeps reports whether a line says that its writer keeps what there is, and not what.
 func Keeps(line string) bool { return typed.is("keep", strings.TrimRight(Plain(line), ".! ")) }
+
+// Keeping reports whether a line speaks of keeping something.
+func Keeping(line string) bool { return typed.within("keep", line) }
 
 // Always returns what a line says that is to hold always, without the words that say so; "" if it does not.
 func Always(line string) string {

@@ -27,9 +27,9 @@ func altSay(v *state.View) domain.Say {
 	case v.Tile == table.NoTile:
 		return domain.S("board.alt-over", args...)
 	case n == 1:
-		return domain.S("board.alt-first", append(args, "parts", partSays(v.Tile))...)
+		return domain.S("board.alt-first", append(args, "parts", partSays(v.Tile, 0))...)
 	}
-	return domain.S("board.alt", append(args, "parts", partSays(v.Tile))...)
+	return domain.S("board.alt", append(args, "parts", partSays(v.Tile, 0))...)
 }
 
 func boardSays(v *state.View) (list []domain.Say) {
@@ -40,7 +40,7 @@ func boardSays(v *state.View) (list []domain.Say) {
 	}
 	if v.Tile != table.NoTile {
 		list = append(list, domain.S("board.to-place", "who", state.OwnerSay(v.ToMove, solo), "parts",
-			partSays(v.Tile)))
+			partSays(v.Tile, 0)))
 	}
 	for o := range v.Followers {
 		list = append(list, handSay(v, state.Owner(o), solo))
@@ -138,13 +138,16 @@ func supply(v *state.View) (left int, kinds []domain.Say) {
 	return left, kinds
 }
 
-// partSays lists a tile's parts in words, as the table has it: "city (north), road (east, west)".
-func partSays(id table.TileID) (list []domain.Say) {
+// Lies says where the parts of the tile lie once a move has placed it.
+func (Room) Lies(s *state.State, m state.Move) []domain.Say { return partSays(s.Current, m.Quarter) }
+
+// partSays lists a tile's parts in words, as it lies after some quarter turns: "city (north)", "road (east, west)".
+func partSays(id table.TileID, quarter uint8) (list []domain.Say) {
 	t := id.Tile()
 	say := func(key string, at []uint8) {
 		sides := make([]domain.Say, len(at))
 		for i, e := range at {
-			sides[i] = domain.S(state.SideKey(table.EdgeNames[e]))
+			sides[i] = domain.S(state.SideKey(table.EdgeNames[(e+quarter)&3]))
 		}
 		list = append(list, domain.S(key, "edges", sides))
 	}

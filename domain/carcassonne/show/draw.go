@@ -31,7 +31,7 @@ func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 	}
 	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside,
 		Scene: TileScene(view.Tile.String(), 0),
-		Lines: []domain.Say{domain.S("board.tile", "parts", partSays(view.Tile))}})
+		Lines: []domain.Say{domain.S("board.tile", "parts", partSays(view.Tile, 0))}})
 }
 
 // MapScene draws the map. A tile's middle lies at a hundred times its coordinates. What sketch has chosen so far (the
