@@ -5,8 +5,10 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/mail"
 	"posthorn/mail/reply"
 )
 
@@ -59,16 +61,82 @@ func (w *writer) order(ctx context.Context, orders []string) error {
 		}
 		if _, err = w.d.Desk.SetOrders(ctx, w.actor, w.l.table, w.l.Seat, w.id("orders", 0), now.Version, all,
 			w.v.names); err == nil {
-			line := w.l.look.Line
-			view := w.v.rulebook.View(line.State, domain.ViewOf(w.l.Seat))
-			var told []string
-			for _, o := range all {
-				told = append(told, w.p.Lines(w.v.rulebook.Extras().Orders.TellOrder(o, view))...)
-			}
-			w.achieved("ordered", w.text("orders", "orders", strings.Join(told, " ")))
+			w.achieved("ordered", w.text("orders", "orders", w.tellOrders(all)))
 			_ = w.d.Desk.Settle(ctx, w.l.table) // the runner tells the host
 			return nil
 		}
 	}
 	return w.refused(err)
+}
+
+// tellOrders tells orders in sentences.
+func (w *writer) tellOrders(orders []string) string {
+	view := w.v.rulebook.View(w.l.look.Line.State, domain.ViewOf(w.l.Seat))
+	var told []string
+	for _, o := range orders {
+		told = append(told, w.p.Lines(w.v.rulebook.Extras().Orders.TellOrder(o, view))...)
+	}
+	return strings.Join(told, " ")
+}
+
+// unorder takes back the standing orders of which lines say so, and returns the other lines.
+func (w *writer) unorder(ctx context.Context, lines []string) (rest []string, err error) {
+	if w.l.look.Line == nil || w.l.look.LineName != w.l.stream || w.v.rulebook.Extras().Orders == nil || !w.alive ||
+		w.l.look.Table.Plays(w.l.person, w.l.Seat) != nil {
+		return lines, nil
+	}
+	var of []string // what each of them says
+	for _, text := range lines {
+		if what, ok := reply.Revokes(text); ok {
+			of = append(of, what)
+			continue
+		}
+		rest = append(rest, text)
+	}
+	if len(of) == 0 {
+		return lines, nil
+	}
+	now, err := w.d.Desk.Orders(ctx, w.l.table, w.l.Seat, w.l.person)
+	if err != nil {
+		return rest, w.refused(err)
+	}
+	var gone []string
+	left := slices.DeleteFunc(slices.Clone(now.List), func(order string) bool {
+		told := w.tellOrders([]string{order})
+		is := slices.ContainsFunc(of, func(what string) bool { return w.v.speaksOf(what, order, told) })
+		if is {
+			gone = append(gone, order)
+		}
+		return is
+	})
+	switch {
+	case len(now.List) == 0:
+		w.told("refused", w.text("orders.none"))
+		return rest, nil
+	case len(gone) == 0:
+		w.told(mail.OutcomeAsked, w.text("orders.which", "orders", w.tellOrders(now.List)))
+		return rest, nil
+	}
+	if _, err = w.d.Desk.SetOrders(ctx, w.actor, w.l.table, w.l.Seat, w.id("unorder", 0), now.Version, left,
+		w.v.names); err != nil {
+		return rest, w.refused(err)
+	}
+	w.achieved("ordered", w.text("orders.back", "orders", w.tellOrders(gone)))
+	if len(left) > 0 {
+		w.did = append(w.did, w.text("orders", "orders", w.tellOrders(left)))
+	}
+	return rest, nil
+}
+
+// speaksOf reports whether words that take orders back are about one: they name none, or they have a word of it.
+func (v *vocabulary) speaksOf(what, order, told string) bool {
+	said := slices.DeleteFunc(tokens(what), func(word string) bool {
+		return v.littleWords()[word] || reply.Article(word) || reply.Every(word)
+	})
+	is := tokens(order + " " + told)
+	return len(said) == 0 || slices.ContainsFunc(said, func(word string) bool {
+		return slices.ContainsFunc(is, func(w string) bool {
+			return v.alike(w, word) || utf8.RuneCountInString(w) > leastStem && strings.HasPrefix(word, w)
+		})
+	})
 }

@@ -166,13 +166,18 @@ func of(lines []reply.Line, kinds ...reply.Kind) (out []string) {
 // act answers the table's question, takes a step back, or plays the moves. stop means that the mail has to be written
 // again.
 func (w *writer) act(ctx context.Context, lines []reply.Line, talks bool) (stop bool, err error) {
-	other := w.v.apart(of(lines, reply.KindOther))
+	others := of(lines, reply.KindOther)
+	n := len(others)
+	if others, err = w.unorder(ctx, others); err != nil || n > 0 && len(others) == 0 {
+		return false, err
+	}
+	other := w.v.apart(others)
 	switch {
 	case w.l.kind.How() == mail.HowYesNo:
 		return w.yesNo(ctx, other, talks)
 	case len(of(lines, reply.KindBack)) > 0:
 		return w.back(ctx, other)
-	case slices.ContainsFunc(of(lines, reply.KindOther), w.wishes):
+	case slices.ContainsFunc(others, w.wishes):
 		w.nothing = "back.nothing"
 		w.told(mail.OutcomeAsked, w.text("back.alone"))
 		return true, nil

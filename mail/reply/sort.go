@@ -283,6 +283,29 @@ func Always(line string) string {
 	return Plain(strings.Join(all, " "))
 }
 
+// Revokes returns what a line says of standing orders that it takes back, without the words that say so; ok is false if
+// it takes none back.
+func Revokes(line string) (of string, ok bool) {
+	all := strings.Fields(strings.TrimRight(Plain(line), ".! "))
+	said := map[string]bool{}
+	for i := 0; i < len(all); {
+		kind, n := "", min(mostPhrase, len(all)-i)
+		for ; n > 0 && kind == ""; n-- {
+			for _, k := range []string{"revoke", "orders", "forme"} {
+				if typed.is(k, strings.Trim(strings.Join(all[i:i+n], " "), ",.:")) {
+					kind = k
+				}
+			}
+		}
+		if kind == "" {
+			i++
+			continue
+		}
+		said[kind], all = true, slices.Delete(all, i, i+n+1)
+	}
+	return strings.Join(all, " "), said["revoke"] && (said["orders"] || said["forme"])
+}
+
 // Joins returns how many words at the beginning of some stand between two moves, as "and then" does.
 func Joins(words []string) (n int) {
 	for n = min(len(words), 2); n > 0 && !typed.is("join", strings.Join(words[:n], " ")); n-- {

@@ -1,0 +1,48 @@
+package inbound_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events/desk"
+)
+
+// A standing order is taken back by a reply in plain words, and the answer says which; one that names none takes back
+// all. What stands beside it is played.
+func TestAnOrderIsTakenBackInPlainWords(t *testing.T) {
+	for _, c := range []struct{ lang, text, left, says string }{
+		{"en", "please stop rolling for me", "order rob 9", "Taken back: "},
+		{"en", "do not roll for me any more", "order rob 9", "Taken back: "},
+		{"en", "order roll off", "order rob 9", "Taken back: "},
+		{"en", "order roll no more", "order rob 9", "Taken back: "},
+		{"en", "take back order roll", "order rob 9", "Taken back: "},
+		{"en", "remove my standing orders", "", "Taken back: "},
+		{"en", "remove all my orders.", "", "Taken back: "},
+		{"pl", "usuń moje polecenia", "", "Odwołane: "},
+		{"pl", "nie rzucaj już za mnie", "order rob 9", "Odwołane: "},
+		{"pt-BR", "remova minhas ordens", "", "Retirada: "},
+		{"pt-BR", "não role mais os dados por mim", "order rob 9", "Retirada: "},
+		{"pt-PT", "retire as minhas ordens", "", "Retirada: "},
+		{"pt-PT", "pare de lançar por mim", "order rob 9", "Retirada: "},
+		{"en", "remove my order about the gloop", "order roll|order rob 9",
+			"None of your standing orders was taken back"},
+	} {
+		t.Run(c.lang+": "+c.text, func(t *testing.T) {
+			p := newPost(t)
+			people := []domain.PersonID{p.person("Ana", c.lang), p.person("Bo", "en"), p.person("Cid", "en")}
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(robbing)}, people...)
+			p.deliver(table)
+			require.Equal(t, "outcome: ordered", p.becomes(ana, "order roll", "order rob 9"))
+			p.deliver(table)
+			p.becomes(ana, c.text)
+			now, err := p.Desk.Orders(p.Ctx, table, 0, people[0])
+			require.NoError(t, err)
+			require.Equal(t, c.left, strings.Join(now.List, "|"))
+			p.deliver(table)
+			require.Contains(t, flat(p.newest(ana).Text), c.says)
+		})
+	}
+}
