@@ -39,6 +39,7 @@ type question struct {
 	Always   []always     // the standing orders that would from now on answer what is asked
 	Ahead    []pickOption // places on the board that one press chooses before saying what for
 	Ready    *turn.Choice // a move that only needs to be confirmed
+	Brings   string       // the points that Ready brings at once, in words; "" if none, or not known
 	Posts    bool         // something on the page plays at once
 	Back     string       // the address one choice back; "" if nothing was chosen
 }
@@ -102,9 +103,7 @@ func (v tablePages) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusa
 				}
 				return m.Choose(nil), r, err
 			}
-			// An open-ended move is in no list: show it in its canonical form.
-			rb, _ := v.Rulebook(m.Rulebook)
-			c := turn.Choice{Notation: rb.FormatMove(move, nil), Label: rb.FormatMove(move, m.Names())}
+			c := m.Open(move)
 			g.Ready, g.Back, g.Posts = &c, g.Self, true
 			return c, nil, nil
 		}
@@ -125,6 +124,9 @@ func (v tablePages) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusa
 	}
 	if choice.Move != nil {
 		g.Ready = &choice
+		if points, ok := m.Brings(choice.Move); ok && points > 0 {
+			g.Brings = v.T("page.ready.brings", "n", points)
+		}
 	}
 	g.flatten(m, chosen)
 	for _, o := range m.Ahead(choice) {

@@ -43,6 +43,7 @@ func (mod *Model) choices(line *domain.Line) {
 	mod.tree.call(0)
 	mod.chains(line.State)
 	mod.Forms = mod.rulebook.Forms(line.State, mod.Seat)
+	mod.inWords = func(m domain.Move) string { return InWords(mod.printer, line, m) }
 }
 
 func (mod *Model) options(list []*node) []Option { return each(list, mod.option) }
@@ -77,6 +78,11 @@ func (mod *Model) Choose(keys []string) Choice {
 		c.Move, c.Notation, c.Label = n.move, mod.rulebook.FormatMove(n.move, nil), labels(c.Chosen)
 	}
 	return c
+}
+
+// Open returns the choice of a move that is in no list, such as an offer, without options.
+func (mod *Model) Open(m domain.Move) Choice {
+	return Choice{Move: m, Notation: mod.rulebook.FormatMove(m, nil), Label: mod.inWords(m)}
 }
 
 // Leads returns the notation of the first move that a first choice leads to; "" if there is no such choice.

@@ -100,6 +100,7 @@ type Model struct {
 	hint     func() []string               // nil if no hint is allowed
 	strict   bool                          // steps here cannot be taken back without consent
 	ranked   func() []domain.Move          // the decision's moves, the best first
+	inWords  func(domain.Move) string      // a move of the decision's, all its steps
 	brings   func(domain.Move) (int, bool) // the points of one of them
 	answers  []domain.Move                 // to what the seat is offered
 	quiet    func(domain.Move) bool        // see Quiet
