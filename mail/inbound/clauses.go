@@ -48,6 +48,9 @@ func (v *vocabulary) clauses(text string) (out []string) {
 		case v.named(clause) && v.addresses(clause, out), v.short(clause), !v.idle(clause):
 			return v.joined(text)
 		default:
+			if len(moves) > 0 && strings.TrimLeft(all[i], "-–—") != all[i] {
+				sentence++ // a dash behind a move begins a remark
+			}
 			clause = strings.TrimRight(clause, ".!;, ")
 			talking[sentence] = talking[sentence] || !reply.Known(clause) && !reply.Praises(clause)
 			sentence += ends(all[i])
