@@ -99,6 +99,7 @@ func TestALoanStaysOverWhenItsLineIsLeft(t *testing.T) {
 		founding(t, func(t *testing.T, g *two) {
 			g.signsIn(g.bo)
 			g.takesToken(g.bo)
+			g.calls(g.bo, "POST", "/settings", object{"mails": object{"turn": true}}) // he plays by links, too
 			phone := g.lent()
 			g.program("undo")
 			require.False(t, g.plays(phone), "his program was there")
