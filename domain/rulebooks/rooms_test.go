@@ -34,9 +34,10 @@ var files = map[string]string{
 
 	"ParseMove": "notation/parse.go", "Recall": "notation/parse.go", "FormatMove": "notation/format.go",
 	"Begins": "notation/parse.go", "Means": "notation/parse.go", "ReadOrder": "notation/orders.go",
-	"ShowOrder": "notation/orders.go", "Reword": "notation/parse.go",
+	"ShowOrder": "notation/orders.go", "Reword": "notation/parse.go", "Described": "notation/described.go",
 
-	"Steps": "show/steps.go", "Draw": "show/draw.go", "Describe": "show/describe.go", "Cards": "show/cards.go",
+	"Steps": "show/steps.go", "Draw": "show/draw.go", "Describe": "show/describe.go", "Lies": "show/describe.go",
+	"Cards":    "show/cards.go",
 	"Outcomes": "show/outcomes.go", "Asked": "show/asked.go", "Tally": "show/tally.go", "Deeds": "show/tally.go",
 	"Pictured": "show/tally.go",
 	"Tell":     "show/tell.go", "TellOrder": "show/tell.go",

@@ -85,9 +85,17 @@ func (w *writer) unorder(ctx context.Context, lines []string) (rest []string, er
 		w.l.look.Table.Plays(w.l.person, w.l.Seat) != nil {
 		return lines, nil
 	}
+	if !slices.ContainsFunc(lines, func(text string) bool { _, _, ok := reply.Revokes(text); return ok }) {
+		return lines, nil
+	}
+	now, err := w.d.Desk.Orders(ctx, w.l.table, w.l.Seat, w.l.person)
+	if err != nil {
+		return lines, w.refused(err)
+	}
 	var of []string // what each of them says
 	for _, text := range lines {
-		if what, ok := reply.Revokes(text); ok {
+		what, named, ok := reply.Revokes(text)
+		if ok = ok && (named || w.speaksOfOne(what, now.List)); ok {
 			of = append(of, what)
 			continue
 		}
@@ -95,10 +103,6 @@ func (w *writer) unorder(ctx context.Context, lines []string) (rest []string, er
 	}
 	if len(of) == 0 {
 		return lines, nil
-	}
-	now, err := w.d.Desk.Orders(ctx, w.l.table, w.l.Seat, w.l.person)
-	if err != nil {
-		return rest, w.refused(err)
 	}
 	var gone []string
 	left := slices.DeleteFunc(slices.Clone(now.List), func(order string) bool {
@@ -128,11 +132,23 @@ func (w *writer) unorder(ctx context.Context, lines []string) (rest []string, er
 	return rest, nil
 }
 
-// speaksOf reports whether words that take orders back are about one: they name none, or they have a word of it.
-func (v *vocabulary) speaksOf(what, order, told string) bool {
-	said := slices.DeleteFunc(tokens(what), func(word string) bool {
+// speaksOfOne reports whether words have a word of one of some orders.
+func (w *writer) speaksOfOne(what string, orders []string) bool {
+	return len(w.v.counting(what)) > 0 && slices.ContainsFunc(orders, func(order string) bool {
+		return w.v.speaksOf(what, order, w.tellOrders([]string{order}))
+	})
+}
+
+// counting returns the words of a text but the little ones.
+func (v *vocabulary) counting(text string) []string {
+	return slices.DeleteFunc(tokens(text), func(word string) bool {
 		return v.littleWords()[word] || reply.Article(word) || reply.Every(word)
 	})
+}
+
+// speaksOf reports whether words that take orders back are about one: they name none, or they have a word of it.
+func (v *vocabulary) speaksOf(what, order, told string) bool {
+	said := v.counting(what)
 	is := tokens(order + " " + told)
 	return len(said) == 0 || slices.ContainsFunc(said, func(word string) bool {
 		return slices.ContainsFunc(is, func(w string) bool {

@@ -11,7 +11,7 @@ import (
 )
 
 // A standing order is taken back by a reply in plain words, and the answer says which; one that names none takes back
-// all. What stands beside it is played.
+// all. What stands beside it is played, and what only says that something is not for its writer is no such thing.
 func TestAnOrderIsTakenBackInPlainWords(t *testing.T) {
 	for _, c := range []struct{ lang, text, left, says string }{
 		{"en", "please stop rolling for me", "order rob 9", "Taken back: "},
@@ -29,6 +29,9 @@ func TestAnOrderIsTakenBackInPlainWords(t *testing.T) {
 		{"pt-PT", "pare de lançar por mim", "order rob 9", "Retirada: "},
 		{"en", "remove my order about the gloop", "order roll|order rob 9",
 			"None of your standing orders was taken back"},
+		{"en", "that is not enough for me", "order roll|order rob 9", ""},
+		{"en", "no, not for me", "order roll|order rob 9", ""},
+		{"pl", "nie, to nie za mnie", "order roll|order rob 9", ""},
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {
 			p := newPost(t)

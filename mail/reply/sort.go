@@ -283,9 +283,9 @@ func Always(line string) string {
 	return Plain(strings.Join(all, " "))
 }
 
-// Revokes returns what a line says of standing orders that it takes back, without the words that say so; ok is false if
-// it takes none back.
-func Revokes(line string) (of string, ok bool) {
+// Revokes returns what a line says of standing orders that it takes back, without the words that say so, and whether it
+// names orders at all: "not for me" may be about something else. ok is false if it takes none back.
+func Revokes(line string) (of string, named, ok bool) {
 	all := strings.Fields(strings.TrimRight(Plain(line), ".! "))
 	said := map[string]bool{}
 	for i := 0; i < len(all); {
@@ -303,7 +303,7 @@ func Revokes(line string) (of string, ok bool) {
 		}
 		said[kind], all = true, slices.Delete(all, i, i+n+1)
 	}
-	return strings.Join(all, " "), said["revoke"] && (said["orders"] || said["forme"])
+	return strings.Join(all, " "), said["orders"], said["revoke"] && (said["orders"] || said["forme"])
 }
 
 // Joins returns how many words at the beginning of some stand between two moves, as "and then" does.
