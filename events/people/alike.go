@@ -171,16 +171,19 @@ func leads(text string, most int) bool {
 	})
 }
 
-// guest matches, in lower case, the name given to somebody who has said none, in each language, with or without its
-// accents. Among its digits 0 looks like o, and 1 like l.
-var guest = func() *regexp.Regexp {
+// given matches, in lower case, the names that the house gives, in each language, with or without their accents: to
+// somebody who has said none, and to a computer's seat. Among the digits 0 looks like o, and 1 like l.
+var given = func() *regexp.Regexp {
 	var all []string
 	for _, l := range languages.Known {
-		var text string
-		if json.Unmarshal(l.Texts["house"]["house.guest"], &text) == nil {
-			before, after, _ := strings.Cut(text, "{code}")
-			name := regexp.QuoteMeta(small(before)) + "[0-9a-fol]{4}" + regexp.QuoteMeta(small(after))
-			all = append(all, accents.ReplaceAllString(name, "$0?"))
+		for key, of := range map[string][2]string{"guest": {"{code}", "[0-9a-fol]{4}"},
+			"standin": {"{letter}", "[0-9a-z]"}} {
+			var text string
+			if json.Unmarshal(l.Texts["house"]["house."+key], &text) == nil {
+				before, after, _ := strings.Cut(text, of[0])
+				name := regexp.QuoteMeta(small(before)) + of[1] + regexp.QuoteMeta(small(after))
+				all = append(all, accents.ReplaceAllString(name, "$0?"))
+			}
 		}
 	}
 	return regexp.MustCompile("^(" + strings.Join(all, "|") + ")$")
@@ -190,8 +193,12 @@ var accents = regexp.MustCompile(`\pM`)
 
 // reserved reports whether a name could be taken for the house, even with digits read as letters.
 func reserved(name string) bool {
-	if guest.MatchString(small(name)) {
-		return true
+	parts := strings.Fields(name)
+	for n := range min(len(parts), 3) {
+		before, rest := strings.Join(parts[:n], ""), strings.Join(parts[n:], " ")
+		if leads(letters(small(before)), n) && given.MatchString(small(rest)) {
+			return true
+		}
 	}
 	var looks []string
 	for _, text := range []string{name, digits.Replace(name), strings.Map(noDigit, name)} {

@@ -59,7 +59,8 @@ func TestNames(t *testing.T) {
 			"Nosso anfitrião", "O administrador", "Um lugar aberto", "Um lugar livre", "Um lugar vago",
 			"Nasz gospodarz", "Pan gospodarz", "Twoja gospodyni", "Ten serwer", "Gospodarze", "ТНЕ НОЅТ",
 			"Ｐｏｓｔｈｏｒｎ", "Ⓟosthorn", "🄿osthorn", "ᴘᴏsᴛʜᴏʀɴ", "Poſthorn", "НОЅТ", "ʜᴏsᴛ", "🅗🅞🅢🅣", "🇭🇴🇸🇹", "Ho\ufe0fst",
-			"Adm1n", "Admin 1", "5upport", "Suppor7", "ɡuest 12ab", "Guest l2ab", "Ｇuest 12ab"},
+			"Adm1n", "Admin 1", "5upport", "Suppor7", "ɡuest 12ab", "Guest l2ab", "Ｇuest 12ab",
+			"Computer B", "computer", "The Computer", "Komputer C", "Computador A", "C0mputer B", "The computer B"},
 		"name-link": {"http://x", "https://example.org", "www.win", "evil.com", "see evil。com", "ｅｖｉｌ．ｃｏｍ",
 			"ana@example", "mailto:x", "<b>", "play at 10.0.0.12"},
 	} {
