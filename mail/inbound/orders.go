@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/mail/reply"
 )
@@ -51,7 +52,10 @@ func (w *writer) ordered(order string) string {
 
 // order adds standing orders to those that stand.
 func (w *writer) order(ctx context.Context, orders []string) error {
-	now, err := w.d.Desk.Orders(ctx, w.l.table, w.l.Seat, w.l.person)
+	now, again, err := w.ordersBy(ctx, "orders")
+	if again {
+		return nil
+	}
 	if err == nil {
 		all := slices.Clone(now.List)
 		for _, o := range orders {
@@ -69,6 +73,22 @@ func (w *writer) order(ctx context.Context, orders []string) error {
 	return w.refused(err)
 }
 
+// ordersBy returns the orders that stand. If this mail's command of a name has changed them before, as the program
+// stopped before its answer, it says which stand now.
+func (w *writer) ordersBy(ctx context.Context, command string) (now desk.Orders, again bool, err error) {
+	if now, err = w.d.Desk.Orders(ctx, w.l.table, w.l.Seat, w.l.person); err != nil {
+		return now, false, err
+	}
+	if _, again, err = w.d.Desk.Done(ctx, w.l.table, w.id(command, 0)); again {
+		what := w.text("orders.none")
+		if len(now.List) > 0 {
+			what = w.text("orders", "orders", w.tellOrders(now.List))
+		}
+		w.achieved("ordered", what)
+	}
+	return now, again, err
+}
+
 // tellOrders tells orders in sentences.
 func (w *writer) tellOrders(orders []string) string {
 	view := w.v.rulebook.View(w.l.look.Line.State, domain.ViewOf(w.l.Seat))
@@ -82,28 +102,47 @@ func (w *writer) tellOrders(orders []string) string {
 // unorder takes back the standing orders of which lines say so, and returns the other lines.
 func (w *writer) unorder(ctx context.Context, lines []string) (rest []string, err error) {
 	if w.l.look.Line == nil || w.l.look.LineName != w.l.stream || w.v.rulebook.Extras().Orders == nil || !w.alive ||
-		w.l.look.Table.Plays(w.l.person, w.l.Seat) != nil {
+		w.l.look.Table.Plays(w.l.person, w.l.Seat) != nil ||
+		!slices.ContainsFunc(lines, func(text string) bool { _, _, ok := reply.Revokes(text); return ok }) {
 		return lines, nil
 	}
-	if !slices.ContainsFunc(lines, func(text string) bool { _, _, ok := reply.Revokes(text); return ok }) {
-		return lines, nil
-	}
-	now, err := w.d.Desk.Orders(ctx, w.l.table, w.l.Seat, w.l.person)
+	now, again, err := w.ordersBy(ctx, "unorder")
 	if err != nil {
 		return lines, w.refused(err)
 	}
 	var of []string // what each of them says
 	for _, text := range lines {
-		what, named, ok := reply.Revokes(text)
-		if ok = ok && (named || w.speaksOfOne(what, now.List)); ok {
+		if what, ok := w.revokes(text, now.List, again); ok {
 			of = append(of, what)
 			continue
 		}
 		rest = append(rest, text)
 	}
-	if len(of) == 0 {
+	switch {
+	case len(of) == 0:
 		return lines, nil
+	case again:
+	case len(now.List) == 0:
+		w.told("refused", w.text("orders.none"))
+	default:
+		return rest, w.takesBack(ctx, now, of)
 	}
+	return rest, nil
+}
+
+// revokes returns what a line says of standing orders that it takes back. One that names no orders takes back what it
+// has a word of, or did if it comes again; one that can be read as an order gives it.
+func (w *writer) revokes(text string, orders []string, again bool) (what string, ok bool) {
+	what, named, ok := reply.Revokes(text)
+	if !ok || !named && !again && !w.speaksOfOne(what, orders) {
+		return "", false
+	}
+	r := w.v.read(text, w.l.look.Line)
+	return what, r.order == "" && r.also == ""
+}
+
+// takesBack takes back those of some orders of which words speak.
+func (w *writer) takesBack(ctx context.Context, now desk.Orders, of []string) error {
 	var gone []string
 	left := slices.DeleteFunc(slices.Clone(now.List), func(order string) bool {
 		told := w.tellOrders([]string{order})
@@ -113,23 +152,19 @@ func (w *writer) unorder(ctx context.Context, lines []string) (rest []string, er
 		}
 		return is
 	})
-	switch {
-	case len(now.List) == 0:
-		w.told("refused", w.text("orders.none"))
-		return rest, nil
-	case len(gone) == 0:
+	if len(gone) == 0 {
 		w.told(mail.OutcomeAsked, w.text("orders.which", "orders", w.tellOrders(now.List)))
-		return rest, nil
+		return nil
 	}
-	if _, err = w.d.Desk.SetOrders(ctx, w.actor, w.l.table, w.l.Seat, w.id("unorder", 0), now.Version, left,
+	if _, err := w.d.Desk.SetOrders(ctx, w.actor, w.l.table, w.l.Seat, w.id("unorder", 0), now.Version, left,
 		w.v.names); err != nil {
-		return rest, w.refused(err)
+		return w.refused(err)
 	}
 	w.achieved("ordered", w.text("orders.back", "orders", w.tellOrders(gone)))
 	if len(left) > 0 {
 		w.did = append(w.did, w.text("orders", "orders", w.tellOrders(left)))
 	}
-	return rest, nil
+	return nil
 }
 
 // speaksOfOne reports whether words have a word of one of some orders.

@@ -284,15 +284,17 @@ func Always(line string) string {
 }
 
 // Revokes returns what a line says of standing orders that it takes back, without the words that say so, and whether it
-// names orders at all: "not for me" may be about something else. ok is false if it takes none back.
+// names orders at all: "not for me" may be about something else. A line that begins like an order says so at its end:
+// "order roll off", but not "order accept, no more than twice". ok is false if it takes none back.
 func Revokes(line string) (of string, named, ok bool) {
 	all := strings.Fields(strings.TrimRight(Plain(line), ".! "))
-	said := map[string]bool{}
+	said, begins := map[string]bool{}, len(all) > 0 && typed.is("order", all[0])
 	for i := 0; i < len(all); {
 		kind, n := "", min(mostPhrase, len(all)-i)
 		for ; n > 0 && kind == ""; n-- {
 			for _, k := range []string{"revoke", "orders", "forme"} {
-				if typed.is(k, strings.Trim(strings.Join(all[i:i+n], " "), ",.:")) {
+				if typed.is(k, strings.Trim(strings.Join(all[i:i+n], " "), ",.:")) &&
+					(k != "revoke" || !begins || i+n == len(all)) {
 					kind = k
 				}
 			}
