@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -148,14 +149,9 @@ func (v *vocabulary) next(lines []string, at *domain.Line) (r reading, n int) {
 
 // joined cuts a text that is no move at words like "and then" which stand between moves.
 func (v *vocabulary) joined(text string) []string {
-	all := strings.Fields(text)
-	for i := range all {
-		n := reply.Joins(all[i:])
-		left, right := strings.Join(all[:i], " "), strings.Join(all[i+n:], " ")
-		if n == 0 || left == "" || right == "" || v.says(left) != reply.SaidNothing {
-			continue
-		}
-		if done := reply.Done(right); v.meant(left) && (done || v.meant(right) && !v.meant(text)) {
+	for left, right := range halves(text) {
+		if v.says(left) == reply.SaidNothing && v.meant(left) &&
+			(reply.Done(right) || v.meant(right) && !v.meant(text)) {
 			return append(v.joined(left), v.joined(right)...)
 		}
 	}
@@ -166,11 +162,8 @@ func (v *vocabulary) joined(text string) []string {
 // "and", a move or another: two things that are played one after the other, whatever both say together. It returns nil
 // for any other text.
 func (v *vocabulary) letters(text string) []string {
-	all := strings.Fields(text)
-	for i := 1; i < len(all); i++ {
-		n := reply.Joins(all[i:])
-		left, right := strings.Join(all[:i], " "), strings.Join(all[i+n:], " ")
-		if n == 0 || right == "" || !v.lone(left) {
+	for left, right := range halves(text) {
+		if !v.lone(left) {
 			continue
 		}
 		if rest := v.letters(right); rest != nil {
@@ -181,6 +174,20 @@ func (v *vocabulary) letters(text string) []string {
 		}
 	}
 	return nil
+}
+
+// halves yields what stands before and behind each "and", or other words that may join two moves.
+func halves(text string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		all := strings.Fields(text)
+		for i := range all {
+			n := reply.Joins(all[i:])
+			left, right := strings.Join(all[:i], " "), strings.Join(all[i+n:], " ")
+			if n > 0 && left != "" && right != "" && !yield(left, right) {
+				return
+			}
+		}
+	}
 }
 
 // lone reports whether a text is nothing but a letter of the mail's list: for a move, or for the first choice of some.

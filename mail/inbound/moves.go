@@ -126,8 +126,8 @@ func (w *writer) ask(q *question) {
 		if q.why != "" {
 			w.lines = append(w.lines, q.why)
 		}
-		if strings.HasPrefix(q.key, "garbled") {
-			w.suggest(q.pairs[1].(string))
+		if q.text != "" {
+			w.suggest(q.text)
 		}
 	}
 	w.options(q.which)

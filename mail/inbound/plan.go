@@ -18,6 +18,7 @@ type question struct {
 	pairs []any
 	which []choice
 	why   string // shown instead of a text, or after it
+	text  string // what was not understood, as it was written; "" if the answer is to suggest nothing
 	// understood are moves that the mail asks for, too, in words.
 	understood []string
 }
@@ -103,12 +104,12 @@ func (v *vocabulary) garbled(text, why string, alone bool) *question {
 	case strange:
 		return &question{key: "letter", pairs: []any{"text", words.Isolated(text)}}
 	case alone && v.strangers(text) != "":
-		return &question{key: "garbled.words", pairs: []any{"text", words.Isolated(text),
+		return &question{key: "garbled.words", text: text, pairs: []any{"text", words.Isolated(text),
 			"words", words.Isolated(v.strangers(text))}}
 	case alone:
-		return &question{key: "garbled.alone", pairs: []any{"text", words.Isolated(text)}}
+		return &question{key: "garbled.alone", text: text, pairs: []any{"text", words.Isolated(text)}}
 	}
-	return &question{key: "garbled", pairs: []any{"text", words.Isolated(text)}, why: why}
+	return &question{key: "garbled", text: text, pairs: []any{"text", words.Isolated(text)}, why: why}
 }
 
 // conditional reports whether a text sets a condition and names a move.

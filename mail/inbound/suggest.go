@@ -14,8 +14,8 @@ import (
 // suggest tells what could be written instead of a text that is no move: the move that has most of its words, of those
 // that keep to what it says. Where the text names a place at which there is none such, it tells what can be played
 // there. It tells nothing rather than what the text does not want.
-func (w *writer) suggest(quoted string) {
-	at, text := w.l.look.Line, strings.Trim(quoted, "\u2068\u2069")
+func (w *writer) suggest(text string) {
+	at := w.l.look.Line
 	if reply.Keeping(text) {
 		for _, clause := range reply.Clauses(text) {
 			if c := w.v.read(strings.TrimRight(clause, ".,;! "), at).only(); c != nil && reply.Keeping(clause) {
