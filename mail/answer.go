@@ -38,8 +38,15 @@ type Answer struct {
 	Board    bool     `json:"board,omitempty"`   // the mail asks for a picture of the board
 	Stops    bool     `json:"stops,omitempty"`   // the mail wants no more: the answer has the link of a turn mail for that
 	Message  string   `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
-	Meant    []string `json:"meant,omitempty"`   // the moves that a yes to it plays, in notation
-	Version  uint64   `json:"version,omitempty"` // of the line at which they were meant
+	Waits
+}
+
+// Waits is what an answer leaves to its reader's next reply.
+type Waits struct {
+	Meant   []string `json:"meant,omitempty"`   // the moves that a yes plays, in notation
+	Rest    []string `json:"rest,omitempty"`    // lines of the answered mail: what they say goes on after what is asked first
+	Listed  uint64   `json:"listed,omitempty"`  // the version of the line that the mail lists which Rest answers
+	Version uint64   `json:"version,omitempty"` // that at which this was written: it holds no longer than that
 }
 
 // The outcomes that the house counts.
@@ -107,28 +114,35 @@ func AnswerOf(n Notice) (a Answer, ok bool) {
 	return a, json.Unmarshal(n.Secret, &a) == nil && a.Headline != ""
 }
 
-// Meant is what an answer asks about whether it was meant.
-type Meant struct {
-	Moves   []string `json:"meant"`   // that a yes plays, in notation
-	Version uint64   `json:"version"` // of the line at which they were meant
+// WaitsBy returns what a letter leaves to its reader's next reply, also once it has gone out; false if that is nothing.
+func WaitsBy(n Notice) (w Waits, ok bool) {
+	return w, n.Secret != nil && json.Unmarshal(n.Secret, &w) == nil && len(w.Meant)+len(w.Rest) > 0
 }
 
-// MeantBy returns what a letter asks about, also once it has gone out; false if it asks about nothing.
-func MeantBy(n Notice) (m Meant, ok bool) {
-	return m, n.Secret != nil && json.Unmarshal(n.Secret, &m) == nil && len(m.Moves) > 0
-}
-
-// asks returns all that is kept of an answer that has gone out: what a yes to it plays; nil for nothing.
-func (o *Outbox) asks(n Notice) []byte {
-	m, ok := MeantBy(n)
+// waits returns all that is kept of an answer that has gone out; nil for nothing.
+func (o *Outbox) waits(n Notice) []byte {
+	w, ok := WaitsBy(n)
 	if !ok {
 		return nil
 	}
-	kept, err := json.Marshal(m)
+	kept, err := json.Marshal(w)
 	if err != nil {
 		return nil
 	}
 	return o.close(kept)
+}
+
+// Left returns what a person's earlier mail left until they have answered what a line asks of their seat at a version.
+func (o *Outbox) Left(ctx context.Context, person domain.PersonID, table, line events.Name, seat domain.Seat,
+	version uint64) (w Waits, err error) {
+	all, err := o.list(ctx, `WHERE table_name = ? AND person = ? AND stream = ? AND seat = ? AND secret IS NOT NULL
+		ORDER BY id DESC`, table.String(), string(person), line.String(), int(seat))
+	for _, l := range all {
+		if w, ok := WaitsBy(l.Notice); ok && len(w.Rest) > 0 && w.Version == version {
+			return w, nil
+		}
+	}
+	return Waits{}, err
 }
 
 // plain reports whether an answer says only that all that was written was done. Who switched answers off gets none such

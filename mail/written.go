@@ -97,7 +97,7 @@ func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) e
 	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx,
 			`UPDATE outbox SET state = 'sent', bytes = NULL, secret = ?, note = ?, done = ? WHERE id = ?`,
-			o.asks(l.Notice), withoutAddresses(note), o.now().UnixMilli(), l.ID)
+			o.waits(l.Notice), withoutAddresses(note), o.now().UnixMilli(), l.ID)
 		if err == nil && !l.Table.IsZero() {
 			_, err = tx.ExecContext(ctx, `UPDATE thread SET told = max(coalesce(thread.told, 0), ?),
 				shown_line = coalesce(outbox.shown_line, thread.shown_line), shown = coalesce(outbox.shown, thread.shown)

@@ -19,9 +19,10 @@ type Move struct {
 	Move     domain.Move // or nil, to read Text instead
 	Text     string      // the move in notation; for PlayAll, a press
 	Rest     string      // for PlayAll and PlayRest: what an earlier press left
-	// Next reads, for PlayAll, the next move after Move from whatever is asked by then; nil after the last. It may be
-	// nil itself.
-	Next func(at *domain.Line) domain.Move
+	// Next reads, for PlayAll, the next move after Move from whatever is asked by then; nil after the last. It is asked
+	// again with settled once the house and standing orders have answered what is asked, if it had none before. It may
+	// be nil itself.
+	Next func(at *domain.Line, settled bool) domain.Move
 	// Names returns the names of the seats' people, which the text of a press may use instead of letters; nil if there
 	// are none. It is not called for a text in the canonical form, which buttons and forms send.
 	Names func(context.Context, *domain.Table) ([]string, error)

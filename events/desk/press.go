@@ -83,10 +83,14 @@ func (d *Desk) playOn(ctx context.Context, a events.Actor, m Move, moves []domai
 			return nil, nil, err
 		}
 		if m.Next != nil {
-			if next = m.Next(look.Line); next != nil && look.Line.Unasks(m.Seat, next, begun) {
+			next = m.Next(look.Line, false)
+			if asked := next == nil; asked || look.Line.Unasks(m.Seat, next, begun) {
 				_ = d.Settle(ctx, m.Table) // standing orders may answer at once
 				if look, err = d.Look(ctx, m.Table); err != nil || look.Line == nil || look.LineName != m.Line {
 					return nil, nil, err
+				}
+				if asked {
+					next = m.Next(look.Line, true)
 				}
 			}
 		}

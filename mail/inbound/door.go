@@ -51,6 +51,10 @@ type Answers interface {
 	SameAgain(ctx context.Context, person domain.PersonID, same string) (bool, error)
 	// ByMessageID returns the letter that went out under a Message-ID.
 	ByMessageID(ctx context.Context, id string) (l mail.Letter, ok bool, err error)
+	// Left returns what a person's earlier mail left until they have answered what a line asks of their seat at a
+	// version.
+	Left(ctx context.Context, person domain.PersonID, table, line events.Name, seat domain.Seat, version uint64) (
+		mail.Waits, error)
 	// Superseded reports whether the latest letter to a person about a table was about something else than an ask, and
 	// when it went out; zero if that is not known.
 	Superseded(ctx context.Context, a desk.Ask) (over bool, at time.Time, err error)

@@ -66,10 +66,10 @@ func (w *writer) confirmed(ctx context.Context, lines []string) ([]string, error
 		if err != nil {
 			return nil, err
 		}
-		meant, asks := mail.MeantBy(letter.Notice)
-		if ok && asks && letter.Person == w.l.person && letter.Stream == w.l.look.LineName &&
-			letter.Open.Seat == w.l.Seat && meant.Version == at.Version {
-			return meant.Moves, nil
+		waits, asks := mail.WaitsBy(letter.Notice)
+		if ok && asks && len(waits.Meant) > 0 && letter.Person == w.l.person && letter.Stream == w.l.look.LineName &&
+			letter.Open.Seat == w.l.Seat && waits.Version == at.Version {
+			return waits.Meant, nil
 		}
 	}
 	return lines, nil

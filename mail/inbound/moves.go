@@ -10,7 +10,6 @@ import (
 	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/mail/reply"
-	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
 
@@ -233,65 +232,6 @@ func (w *writer) offering(ctx context.Context) (bool, error) {
 	}
 	return w.v.offered(at), nil
 }
-
-// play plays lines as one press, each read at the position that the line before it led to. Lines that are standing
-// orders are given together at the end; a greeting is passed over.
-func (w *writer) play(ctx context.Context, lines []string) error {
-	var text, last string
-	var said, orders []string
-	next := func(at *domain.Line) domain.Move {
-		for len(lines) > 0 {
-			r, n := w.v.next(lines, at)
-			text, lines = lines[0], lines[n:]
-			c, asked := r.only(), at.Awaits(w.l.Seat)
-			switch {
-			case c != nil && asked && len(said) == mostMoves:
-				w.lines = append(w.lines, w.text("left.rest"))
-				return nil
-			case c != nil && asked:
-				said, last = append(said, turn.InWords(w.p, at, c.move)), w.v.rulebook.FormatMove(c.move, nil)
-				return c.move
-			case r.order != "":
-				orders = append(orders, r.order)
-			case !asked && last != "" && w.v.repeated(text, last): // "that's all from me, end turn"
-			case w.v.passes(text, &r, at) && !(w.v.hints(text, at) && slices.ContainsFunc(lines, w.v.meant)):
-				w.unsaid(text)
-			default:
-				w.leave(text, &r, !asked)
-				w.leaveRest(lines)
-				if r.also != "" {
-					w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
-				}
-				return nil
-			}
-		}
-		return nil
-	}
-	if first := next(w.l.look.Line); first != nil {
-		// Chat goes out before the move, so that the mails about the move include it.
-		if err := w.says(ctx); err != nil {
-			return err
-		}
-		p, err := w.d.Desk.PlayAll(ctx, w.actor, desk.Move{ID: w.id("move", 0), Table: w.l.table,
-			Line: w.l.look.LineName, Seat: w.l.Seat, Decision: *w.open, Move: first, Next: next})
-		if err != nil && p.Made == 0 {
-			return w.refused(err)
-		}
-		if err = cmp.Or(err, p.Why); err != nil {
-			why, _ := w.refusal(err)
-			w.leave(text, &reading{why: why}, false)
-			w.leaveRest(lines)
-		}
-		w.achieved("played", w.text("played", "moves", strings.Join(said[:p.Made], "; ")))
-	}
-	if len(orders) > 0 {
-		return w.order(ctx, orders)
-	}
-	return nil
-}
-
-// mostMoves is how many moves one mail may make.
-const mostMoves = 30
 
 // move reports whether a line is no chat and was meant as moves, also as ones that another mail lists by now: people
 // answer the wrong mail of a thread.

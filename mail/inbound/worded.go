@@ -333,9 +333,8 @@ func (r repeated) partly(s *step) int {
 				if !r.has(w) {
 					break
 				}
-				beside := i > 0 && r.takes(phrase[i-1:i+1], false)
 				switch {
-				case beside || i+1 < len(phrase) && r.takes(phrase[i:i+2], false):
+				case r.beside(phrase, w):
 				case len(phrase) == 2 && i == 1 && w == r.said[len(r.said)-1]: // "production 4"
 					n++
 				default:
@@ -359,6 +358,18 @@ func (r repeated) partly(s *step) int {
 		return 1
 	}
 	return 0
+}
+
+// beside reports whether a number is said beside the word that it stands beside somewhere in a phrase: "1 from gold
+// field 1" has it twice.
+func (r repeated) beside(phrase []string, number string) bool {
+	for i, w := range phrase {
+		before := i > 0 && w == number && r.takes(phrase[i-1:i+1], false)
+		if before || i+1 < len(phrase) && w == number && r.takes(phrase[i:i+2], false) {
+			return true
+		}
+	}
+	return false
 }
 
 // gainsaid reports whether the words name another place than the steps do, or give a number to a word that has only

@@ -42,6 +42,7 @@ type writer struct {
 	nothing string               // the key of the text to use if nothing was done
 	did     []string             // what was done, in sentences
 	meant   []string             // the moves that a yes to the answer plays, in notation
+	rest    mail.Waits           // what goes on after what is asked first
 	lines   []string             // more sentences
 	idle    []string             // what they wrote that came to nothing beside what was done
 	rules   map[string][2]string // for refusals: where the rule behind a sentence stands, and its reading
@@ -135,7 +136,7 @@ func (w *writer) answer() mail.Answer {
 		Outcome: w.outcome, Board: w.board, Stops: w.stops,
 		Fruitless: !w.done, Headline: w.headline(), Lines: append(w.lines, w.besides()...), Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
-	if a.Fruitless && len(w.meant) > 0 {
+	if a.Waits = w.rest; a.Fruitless && len(w.meant) > 0 {
 		a.Meant, a.Version = w.meant, w.l.look.Line.Version
 	}
 	switch {
