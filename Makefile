@@ -17,7 +17,7 @@ run: build
 build:
 	go build -o bin/posthorn ./cmd/posthorn
 
-# Every test, once without the race detector and, where goroutines meet, once more with it (it needs a C compiler).
+# Every test; where goroutines meet, with the race detector (it needs a C compiler).
 # What needs a program that is missing skips and says so; with CI=true it fails. Two lines run side by side, so that
 # both processors have something to do while one test waits; a fault in the one does not stop the other.
 # A timeout is there for what hangs; on a machine with much other work the longest package takes an hour.
@@ -26,7 +26,7 @@ ifneq ($(shell go env CGO_ENABLED),1)
 	@echo "NO C COMPILER ON THIS MACHINE: nothing runs with the race detector (install gcc)"
 	@test "$$CI" != true
 endif
-	@$(MAKE) --no-print-directory -k -j2 test-all test-watched
+	@$(MAKE) --no-print-directory -k -j2 test-all test-twice test-watched
 
 # What one waits for while working: no browser, no mail servers, no year of mail, no outages, no walk, no detector. Some
 # packages mostly wait for a server that answers nothing, so others run beside them.
@@ -34,25 +34,37 @@ quick:
 	go vet -tags shots ./...
 	go test -vet=off -short -p 4 ./...
 
+# A game starts no goroutine (domain has a test of that), a record is verified by one, and a reply is read by one.
+watched := ./events/... ./http/... ./mail ./cmd/posthorn/internal/...
+
+# Two of these also have tests that take long: they run without the detector, and their short tests once more with it.
+# All others run once, with it.
+twice := ./http ./mail
+once = $$(go list $(watched) | grep -vxF "$$(go list $(twice) ./events/record)")
+
+# The detector watches our code and all that is called from it, but for what only counts: SQLite, which is C in
+# Go's clothes under a lock of its own, and rasterising, compressing, signing.
+unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory golang.org/x/image/vector compress/flate \
+	github.com/klauspost/compress/flate image/draw crypto/internal/fips140/...
+watch := go test -vet=off -race $(foreach p,$(unwatched),-gcflags=$p=-race=false) -timeout 90m
+
+.PHONY: test-all test-twice test-watched
+ifeq ($(shell go env CGO_ENABLED),1)
+test-twice:
+	$(watch) -short $(twice)
+
+test-watched:
+	$(watch) $(once)
+else
+once :=
+test-twice test-watched:
+endif
+
 # Those that take longest, first, so that none of them is left over at the end.
 longest := ./cmd/posthorn/tests/... ./cmd/posthorn ./events/record ./mail/... ./http ./domain/rivals
 
-.PHONY: test-all test-watched
 test-all:
-	go test -vet=off -timeout 90m $(longest) $$(go list ./... | grep -vxF "$$(go list $(longest))")
-
-# A game starts no goroutine (domain has a test of that), a record is verified by one, and a reply is read by one.
-# The detector watches our code and all that is called from it, but for what only counts: SQLite, which is C in
-# Go's clothes under a lock of its own, and rasterising, compressing, signing.
-watched := ./events/... ./http/... ./mail ./cmd/posthorn/internal/...
-unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory golang.org/x/image/vector compress/flate \
-	github.com/klauspost/compress/flate image/draw crypto/internal/fips140/...
-
-test-watched:
-ifeq ($(shell go env CGO_ENABLED),1)
-	go test -vet=off -short -race $(foreach p,$(unwatched),-gcflags=$p=-race=false) -timeout 90m \
-		$$(go list $(watched) | grep -vx posthorn/events/record)
-endif
+	go test -vet=off -timeout 90m $(longest) $$(go list ./... | grep -vxF "$$(go list $(longest); echo "$(once)")")
 
 # The long forms of all tests: more games, more kills, a longer time without NATS or mail server.
 torture:
