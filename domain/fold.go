@@ -16,6 +16,39 @@ func Fold(text string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(text))
+	for _, r := range text {
+		switch {
+		case r < latinEnd:
+			b.WriteString(latin[r])
+		case r >= marksBegin && r < marksEnd:
+			b.WriteString(marks[r-marksBegin])
+		default:
+			return folded(text)
+		}
+	}
+	return b.String()
+}
+
+// Most of what people type is Latin letters and the marks of print, whose folded forms are known one by one: none of
+// them is an accent that belongs to its neighbour.
+const (
+	latinEnd   = 0x250
+	marksBegin = 0x2000
+	marksEnd   = 0x2070
+)
+
+var latin, marks = eachFolded(0, latinEnd), eachFolded(marksBegin, marksEnd)
+
+func eachFolded(begin, end rune) (all []string) {
+	for r := begin; r < end; r++ {
+		all = append(all, folded(string(r)))
+	}
+	return all
+}
+
+func folded(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
 	for _, r := range norm.NFKD.String(text) {
 		switch {
 		case unicode.Is(unicode.Mn, r), r == '\u200b', r == '\u200c', r == '\u200d', r == '\u2060', r == '\ufeff',

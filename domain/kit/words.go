@@ -132,18 +132,24 @@ func (t Typed) Reword(kind string) func(text string) string {
 	slices.SortFunc(all, func(a, b phrase) int { // longer ones come before those that they contain
 		return cmp.Or(len(b.said)-len(a.said), strings.Compare(strings.Join(a.said, " "), strings.Join(b.said, " ")))
 	})
+	bare := func(words []string) (all []string) {
+		for _, w := range words {
+			all = append(all, domain.Fold(strings.Trim(w, ",.;:!()")))
+		}
+		return all
+	}
 	return func(text string) string {
 		words := strings.Fields(text)
+		typed := bare(words)
 		for _, p := range all {
 			for i := 0; i+len(p.said) <= len(words); i++ {
 				last := i + len(p.said) - 1
-				if !slices.EqualFunc(words[i:last+1], p.said, func(word, said string) bool {
-					return domain.Fold(strings.Trim(word, ",.;:!()")) == said
-				}) {
+				if !slices.Equal(typed[i:last+1], p.said) {
 					continue
 				}
 				marks := words[last][len(strings.TrimRight(words[last], ",.;:!()")):]
 				words = slices.Concat(words[:i:i], strings.Fields(p.is+marks), words[last+1:])
+				typed = bare(words)
 			}
 		}
 		return strings.Join(words, " ")

@@ -493,12 +493,12 @@ func (v *vocabulary) alike(a, b string) bool {
 		return true
 	}
 	means := v.rulebook.Extras().Means
-	says := func(w string) bool { return reply.YesNo([]string{w}) != reply.SaidNothing }
-	if means == nil || says(a) || says(b) {
+	if means == nil {
 		return false
 	}
+	says := func(w string) bool { return reply.YesNo([]string{w}) != reply.SaidNothing }
 	meaning := means(a)
-	return meaning != "" && meaning == means(b)
+	return meaning != "" && meaning == means(b) && !says(a) && !says(b)
 }
 
 const (

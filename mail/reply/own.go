@@ -164,18 +164,14 @@ func quoteFollows(lines []string) bool {
 type vocabulary map[string][]string
 
 func (v vocabulary) is(kind, text string) bool {
-	text = domain.Fold(text)
-	for _, w := range v[kind] {
-		if w == text {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(v[kind], domain.Fold(text))
 }
+
+var spaced = strings.NewReplacer(":", " ", ",", " ", "(", " ", ")", " ")
 
 // within reports whether a text contains one of the words as a whole word.
 func (v vocabulary) within(kind, text string) bool {
-	text = " " + strings.NewReplacer(":", " ", ",", " ", "(", " ", ")", " ").Replace(domain.Fold(text)) + " "
+	text = " " + spaced.Replace(domain.Fold(text)) + " "
 	for _, w := range v[kind] {
 		if strings.Contains(text, " "+w+" ") {
 			return true

@@ -54,8 +54,11 @@ func Greets(line string) bool {
 	return true
 }
 
+// unparted takes away the comma of "of course not" in Polish.
+var unparted = strings.NewReplacer(", ze ", " ze ", ", że ", " że ")
+
 func clauses(line string) []string {
-	line = strings.NewReplacer(", ze ", " ze ", ", że ", " że ").Replace(line) // Polish: "of course not" has a comma
+	line = unparted.Replace(line)
 	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(".,;:!?()\"*–—", r) })
 }
 
