@@ -46,7 +46,7 @@ once = $$(go list $(watched) | grep -vxF "$$(go list $(twice) ./events/record)")
 # Go's clothes under a lock of its own, and rasterising, compressing, signing.
 unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory golang.org/x/image/vector compress/flate \
 	github.com/klauspost/compress/flate image/draw crypto/internal/fips140/...
-watch := go test -vet=off -race $(foreach p,$(unwatched),-gcflags=$p=-race=false) -timeout 90m
+watch := go test -vet=off -race -gcflags=all=-dwarf=false $(foreach p,$(unwatched),-gcflags=$p=-race=false) -timeout 90m
 
 .PHONY: test-all test-twice test-watched
 ifeq ($(shell go env CGO_ENABLED),1)
