@@ -48,7 +48,7 @@ func Binary(t *testing.T) string {
 			return
 		}
 		built.path = filepath.Join(dir, "posthorn")
-		out, err := exec.Command("go", "build", "-o", built.path, Program).CombinedOutput()
+		out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", built.path, Program).CombinedOutput()
 		if err != nil {
 			built.err = fmt.Errorf("%w: %s", err, out)
 		}

@@ -227,8 +227,8 @@ func build(t *testing.T, tree, built string, replace map[string]string, runs map
 		}
 	}
 	slices.Sort(packages)
-	c := exec.CommandContext(t.Context(), "go", append([]string{"test", "-c", "-vet=off", "-overlay", overlay,
-		"-o", built + "/"}, slices.Compact(packages)...)...)
+	c := exec.CommandContext(t.Context(), "go", slices.Concat([]string{"test", "-c", "-vet=off"}, programtest.BuiltOnce,
+		[]string{"-overlay", overlay, "-o", built + "/"}, slices.Compact(packages))...)
 	c.Dir = tree
 	out, err := c.CombinedOutput()
 	require.NoError(t, err, "%s", out)
