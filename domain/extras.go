@@ -33,12 +33,9 @@ type Extras struct {
 	// Reword puts the words of the notation for phrases in which people say the same: "throw away" for "discard". It
 	// returns a text without any as it is.
 	Reword func(text string) string
-	// Described returns the moves, legal or not, that a text describes by what they do and not by their names, and the
-	// others that may be meant; none for a text that describes no move.
+	// Described returns the moves, legal or not, that a text describes by what they do and not by their names ("1,-2
+	// city south and west, knight"), and the others that may be meant; none for a text that describes no move.
 	Described func(s State, text string) (fit, others []Move)
-	// Lies returns where the parts of what a move puts down lie then: "city (north, west)", "road (south)". People say
-	// that where the notation has a turn in degrees.
-	Lies func(s State, m Move) []Say
 	// Asked returns the catalogue's word for what an awaited decision asks now, in a game where one kind of decision
 	// asks for different things as a turn goes on: "await.KIND", or "await.KIND." plus a suffix. It depends only on
 	// what everybody knows. See [WhatIsAsked].

@@ -25,7 +25,7 @@ import (
 var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, rules.Room{},
 	notation.Room{}, show.Room{}, kit.Extras[*state.State, state.Move, *state.View]{
 		Guide: table.Guide, Nights: show.Nights, PickLegal: rules.Room{}.PickLegal, Means: notation.Means,
-		Reword: notation.Reword, Described: notation.Room{}.Described, Lies: show.Room{}.Lies,
+		Reword: notation.Reword, Described: notation.Room{}.Described,
 		Outcomes: show.Room{}.Outcomes, Tally: show.Room{}.Tally, Deeds: show.Room{}.Deeds,
 		Pictured: show.Room{}.Pictured, Stopped: state.Room{}.Stopped,
 		Chances: rules.Room{}.Chances, Goods: rules.Room{}.Goods, PointsAfter: rules.Room{}.PointsAfter,

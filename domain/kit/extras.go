@@ -18,7 +18,6 @@ type Extras[S any, M comparable, V any] struct {
 	Means     func(word string) string
 	Reword    func(text string) string
 	Described func(s S, text string) (fit, others []M)
-	Lies      func(s S, m M) []domain.Say
 	Asked     func(s S, d domain.Decision) string
 	Forced    func(v V, d domain.Decision) (domain.Move, bool)
 	Chains    func(s S, seat domain.Seat) []domain.Chain
@@ -84,9 +83,6 @@ func (x Extras[S, M, V]) untyped() domain.Extras {
 			}
 			return fit, others
 		}
-	}
-	if f := x.Lies; f != nil {
-		out.Lies = func(s domain.State, m domain.Move) []domain.Say { return f(s.(S), m.(M)) }
 	}
 	if f := x.Forced; f != nil {
 		out.Forced = func(v domain.View, d domain.Decision) (domain.Move, bool) { return f(v.(V), d) }

@@ -5,12 +5,11 @@ import (
 	"posthorn/mail/reply"
 )
 
-// described returns the moves that a text describes by what they do, or those that it may mean; one is true if it can
-// be played as the only one.
-func (v *vocabulary) described(text string, at *domain.Line) (which []choice, one bool) {
+// described returns the playable moves that a text describes by what they do, and the others that it may mean.
+func (v *vocabulary) described(text string, at *domain.Line) (fit, others []choice) {
 	described := v.rulebook.Extras().Described
 	if described == nil {
-		return nil, false
+		return nil, nil
 	}
 	playable := func(all []domain.Move) (out []choice) {
 		for _, m := range all {
@@ -20,9 +19,6 @@ func (v *vocabulary) described(text string, at *domain.Line) (which []choice, on
 		}
 		return v.distinct(out, at)
 	}
-	fit, others := described(at.State, v.reworded(reply.Plain(text)))
-	if which = playable(fit); len(which) > 0 {
-		return which, len(which) == 1
-	}
-	return playable(others), false
+	is, may := described(at.State, v.reworded(reply.Plain(text)))
+	return playable(is), playable(may)
 }

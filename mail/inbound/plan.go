@@ -103,9 +103,9 @@ func (v *vocabulary) garbled(text, why string, alone bool) *question {
 		return &question{key: "letter.alone", pairs: []any{"text", words.Isolated(text)}}
 	case strange:
 		return &question{key: "letter", pairs: []any{"text", words.Isolated(text)}}
-	case alone && v.strangers(text) != "":
+	case alone && len(v.strangers(text)) > 0:
 		return &question{key: "garbled.words", text: text, pairs: []any{"text", words.Isolated(text),
-			"words", words.Isolated(v.strangers(text))}}
+			"words", words.Isolated(strings.Join(v.strangers(text), ", "))}}
 	case alone:
 		return &question{key: "garbled.alone", text: text, pairs: []any{"text", words.Isolated(text)}}
 	}

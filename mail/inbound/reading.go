@@ -92,11 +92,13 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 		}
 	}
 	if unread != nil && awaited && len(r.moves) == 0 {
-		if fit, one := v.described(text, at); one {
+		if fit, others := v.described(text, at); len(fit) == 1 {
 			r.moves = fit
 			return r
-		} else if len(fit) > 0 {
-			r.which, r.unsure = fit, true
+		} else if len(fit)+len(others) > 0 {
+			if r.which, r.unsure = fit, true; len(fit) == 0 {
+				r.which = others
+			}
 			return r
 		}
 	}
@@ -214,18 +216,17 @@ func (v *vocabulary) tells(unread error) bool {
 
 // understood reports whether a word means something here.
 func (v *vocabulary) understood(word string) bool {
-	return v.speaks(word) || reply.Known(word) || v.littleWords()[domain.Fold(word)] || v.onlyNames([]string{word})
+	return v.speaks(word) || reply.Known(word) || reply.None(word) || v.littleWords()[domain.Fold(word)] || v.onlyNames([]string{word})
 }
 
 // strangers returns the words of a text that are not understood here.
-func (v *vocabulary) strangers(text string) string {
-	var out []string
+func (v *vocabulary) strangers(text string) (out []string) {
 	for _, word := range token.FindAllString(text, -1) {
 		if utf8.RuneCountInString(word) > 1 && !number(word) && !v.understood(word) {
 			out = append(out, word)
 		}
 	}
-	return strings.Join(out, ", ")
+	return out
 }
 
 // passes reports whether a line that was read at a position is passed over: it is no move, and none that went wrong.

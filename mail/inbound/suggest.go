@@ -1,7 +1,6 @@
 package inbound
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -26,12 +25,13 @@ func (w *writer) suggest(text string) {
 	}
 	s := w.v.suitor(text, at)
 	entries := w.v.lists(at)[0].entries()
-	lie := make([][]part, len(entries))
-	for i := range entries {
-		lie[i] = s.parts(&entries[i], at)
-	}
-	described := s.described(slices.Concat(lie...))
 	best, most, there := (*entry)(nil), 0, []entry(nil)
+	for _, word := range w.v.strangers(text) {
+		if fit, others := w.v.described(strings.Replace(text, word, "", 1), at); len(fit)+len(others) > 0 {
+			w.describes(fit, others)
+			return
+		}
+	}
 	wants := s.wants(entries)
 	for i := range entries {
 		e := &entries[i]
@@ -41,7 +41,7 @@ func (w *writer) suggest(text string) {
 		if s.at(e) {
 			there = append(there, *e)
 		}
-		if n := s.shares(e); n > most && !s.gainsaid(e.steps) && s.fits(lie[i], described) {
+		if n := s.shares(e); n > most && !s.gainsaid(e.steps) {
 			best, most = e, n
 		}
 	}
@@ -49,16 +49,28 @@ func (w *writer) suggest(text string) {
 	case best != nil:
 		w.offers(turn.InWords(w.p, at, best.Move))
 	case len(there) > 0:
-		w.lines = append(w.lines, w.text("garbled.there"))
 		slices.SortStableFunc(there, func(a, b entry) int { return s.shares(&b) - s.shares(&a) })
 		var which []choice
 		for _, e := range there {
-			which = append(which, choice{e.Move, turn.InWords(w.p, at, e.Move)})
+			which = append(which, choice{move: e.Move})
 		}
-		w.options(which)
+		w.describes(nil, which)
 	case len(entries) == 0 || slices.ContainsFunc(tokens(w.typed()), s.says):
 		w.offers(w.typed())
 	}
+}
+
+// describes offers the first of the moves that a text describes; if there is none, what else it may be about.
+func (w *writer) describes(fit, others []choice) {
+	if len(fit) > 0 {
+		w.offers(turn.InWords(w.p, w.l.look.Line, fit[0].move))
+		return
+	}
+	w.lines = append(w.lines, w.text("garbled.there"))
+	for i := range others {
+		others[i].label = turn.InWords(w.p, w.l.look.Line, others[i].move)
+	}
+	w.options(others)
 }
 
 func (w *writer) offers(line string) {
@@ -148,58 +160,4 @@ func (s *suitor) wants(all []entry) func(e *entry) bool {
 func before(e *entry) string {
 	keys := e.Keys()
 	return strings.Join(keys[:max(0, len(keys)-1)], "/")
-}
-
-// part is a part of what a move puts down: what it is called, and the sides on which it lies.
-type part struct{ name, sides []string }
-
-// bracketed is a part in words: "city (north, west)".
-var bracketed = regexp.MustCompile(`^(.*)\(([^)]*)\)$`)
-
-// parts returns the parts of what a move puts down.
-func (s *suitor) parts(e *entry, at *domain.Line) (list []part) {
-	if lies := s.v.rulebook.Extras().Lies; lies != nil {
-		for _, say := range lies(at.State, e.Move) {
-			if of := bracketed.FindStringSubmatch(s.v.p.Say(say)); of != nil {
-				list = append(list, part{tokens(of[1]), tokens(of[2])})
-			}
-		}
-	}
-	return list
-}
-
-// described returns what the text says of the parts of what is put down, with the sides on which they are to lie:
-// "city south and west". Parts lists all that any move puts down.
-func (s *suitor) described(parts []part) (list []part) {
-	has := func(of func(part) []string, word string) bool {
-		return slices.ContainsFunc(parts, func(p part) bool {
-			return slices.ContainsFunc(of(p), func(is string) bool { return s.same(is, word) })
-		})
-	}
-	last, before := -1, []string(nil)
-	for _, word := range s.words {
-		switch side := has(func(p part) []string { return p.sides }, word); {
-		case side && last >= 0:
-			list[last].sides = append(list[last].sides, word)
-		case side:
-			before = append(before, word)
-		case has(func(p part) []string { return p.name }, word):
-			list, last, before = append(list, part{[]string{word}, before}), len(list), nil
-		case s.v.listed(word, s.line): // a part that has no sides here, or whoever stands on one
-			last, before = -1, nil
-		}
-	}
-	return list
-}
-
-// fits reports whether what is put down has the parts that the text describes, where it says.
-func (s *suitor) fits(parts, described []part) bool {
-	all := func(words, of []string) bool {
-		return !slices.ContainsFunc(words, func(word string) bool {
-			return !slices.ContainsFunc(of, func(is string) bool { return s.same(is, word) })
-		})
-	}
-	return !slices.ContainsFunc(described, func(d part) bool {
-		return !slices.ContainsFunc(parts, func(p part) bool { return all(d.name, p.name) && all(d.sides, p.sides) })
-	})
 }

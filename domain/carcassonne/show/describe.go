@@ -138,9 +138,6 @@ func supply(v *state.View) (left int, kinds []domain.Say) {
 	return left, kinds
 }
 
-// Lies says where the parts of the tile lie once a move has placed it.
-func (Room) Lies(s *state.State, m state.Move) []domain.Say { return partSays(s.Current, m.Quarter) }
-
 // partSays lists a tile's parts in words, as it lies after some quarter turns: "city (north)", "road (east, west)".
 func partSays(id table.TileID, quarter uint8) (list []domain.Say) {
 	t := id.Tile()
