@@ -36,6 +36,8 @@ type Extras struct {
 	// Described returns the moves, legal or not, that a text describes by what they do and not by their names ("1,-2
 	// city south and west, knight"), and the others that may be meant; none for a text that describes no move.
 	Described func(s State, text string) (fit, others []Move)
+	// Facts tells of what people ask about by its name what it costs and does: the same for everybody, at all times.
+	Facts func() []Fact
 	// Asked returns the catalogue's word for what an awaited decision asks now, in a game where one kind of decision
 	// asks for different things as a turn goes on: "await.KIND", or "await.KIND." plus a suffix. It depends only on
 	// what everybody knows. See [WhatIsAsked].

@@ -28,6 +28,13 @@ type Deed struct {
 	Not   []Say // why the viewer cannot, regardless of whose turn it is; empty if they can
 }
 
+// Fact is what can be said of something: of a card, of what is built.
+type Fact struct {
+	Name Say
+	Says []Say // sentences
+	Paid bool  // it is built or bought, and no card
+}
+
 // Rate is what the bank takes when it replaces the partner of a [Form]: N of Word, from the form's first field of
 // amounts, for one of another word, from the next. Pattern gives the move, with {word} for the other word.
 type Rate struct {

@@ -80,7 +80,7 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 	}
 	d.about = &d.Notice
 	if a, ok := AnswerOf(l.Notice); ok { // what its reader has just seen is not shown again
-		d.brief = !a.Board && d.Kind != KindOver
+		d.brief = (!a.Board || a.List) && d.Kind != KindOver
 	}
 	if err := kind.says(c, ctx, d); err != nil {
 		return *body, nil, err
@@ -168,7 +168,8 @@ func (c *Composer) turn(ctx context.Context, d *draft) error {
 	body.Headline = m.Sentence
 	body.Preheader = cmp.Or(happened(m), m.Sentence)
 	m.Answer(l.Open)
-	c.puts(body, m, d.token)
+	asked, _ := AnswerOf(l.Notice)
+	c.puts(body, m, d.token, asked.most())
 	c.tells(body, m)
 	c.answers(body, m, l)
 	return c.namesTurn(ctx, d)

@@ -36,6 +36,7 @@ type Answer struct {
 	Reading  string   `json:"reading,omitempty"` // that of the reading of a rulebook that it follows from
 	Reply    string   `json:"reply,omitempty"`   // what the events that the mail brought about keep of it
 	Board    bool     `json:"board,omitempty"`   // the mail asks for a picture of the board
+	List     bool     `json:"list,omitempty"`    // the mail asks for all moves
 	Stops    bool     `json:"stops,omitempty"`   // the mail wants no more: the answer has the link of a turn mail for that
 	Message  string   `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 	Waits
@@ -147,7 +148,15 @@ func (o *Outbox) Left(ctx context.Context, person domain.PersonID, table, line e
 
 // plain reports whether an answer says only that all that was written was done. Who switched answers off gets none such
 // once nothing more is asked of them: until then it is the only mail that asks.
-func (a Answer) plain() bool { return !a.Fruitless && !a.Board && len(a.Lines) == 0 }
+func (a Answer) plain() bool { return !a.Fruitless && !a.Board && !a.List && len(a.Lines) == 0 }
+
+// most returns how many moves an answer lists.
+func (a Answer) most() int {
+	if a.List {
+		return mostListed
+	}
+	return mostBest
+}
 
 // replyOf returns what the events keep that came about by the mail that a letter answers; "" if it answers none.
 func replyOf(n Notice) string {
@@ -365,7 +374,7 @@ func (c *Composer) answer(ctx context.Context, d *draft) error {
 	if err != nil {
 		return fmt.Errorf("pass: %w", err)
 	}
-	c.puts(body, m, token)
+	c.puts(body, m, token, a.most())
 	if !a.Fruitless || a.Board { // what came to nothing changed nothing
 		c.tells(body, m)
 	}

@@ -66,6 +66,11 @@ func (c *Composer) answerable(ctx context.Context, d *draft) error {
 		if !m.Alone() && look.Table.Knows(n.Person) {
 			body.HowTo = m.Text("mail.reply.how.chat")
 		}
+		if d.Kind == KindOver && look.Table.IsOver() && len(look.Table.SeatsOf(n.Person)) > 0 {
+			body.HowTo = cmp.Or(body.HowTo, m.Text("mail.reply.how.yes"))
+			body.Typed = append(body.Typed, typed{Write: m.Text("mail.reply.again"),
+				Does: m.Text("mail.reply.again.does")})
+		}
 	default:
 		body.explain(m)
 		if d.brief && m.HasBoard() {
@@ -109,6 +114,9 @@ func (body *content) explain(m *turn.Model) {
 			body.HowTo = m.Text("mail.reply.how")
 			move := typed{Write: m.Text("mail.reply.move", "example", body.examples[0]),
 				Does: m.Text("mail.reply.move.does")}
+			if body.more {
+				move.Does = m.Text("mail.reply.move.more")
+			}
 			for _, name := range body.examples[1:] {
 				move.Also = append(move.Also, link{Label: name})
 			}

@@ -34,13 +34,17 @@ func (b best) Line() string {
 	return line
 }
 
-// mostBest is how many moves a turn mail puts first; the others are on the page.
-const mostBest = 3
+// mostBest is how many moves a turn mail puts first, and mostListed how many an answer lists to somebody who asks for
+// all; the others are on the page.
+const (
+	mostBest   = 3
+	mostListed = 60
+)
 
-// puts lists the moves that a turn mail puts first, with the way to all others.
-func (c *Composer) puts(body *content, m *turn.Model, token string) {
+// puts lists this many moves, the best first, with the way to all others.
+func (c *Composer) puts(body *content, m *turn.Model, token string, most int) {
 	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
-	top, of := m.Top(mostBest)
+	top, of := m.Top(most)
 	for _, n := range top {
 		b := best{Name: cmp.Or(n.Short, n.Name), move: n, URL: c.Links.Choice(token, m.Version, n.Keys()...)}
 		b.Label, b.More = told(n)
@@ -54,15 +58,20 @@ func (c *Composer) puts(body *content, m *turn.Model, token string) {
 		}
 		body.Best = append(body.Best, b)
 	}
-	if example := exampleOf(top, m.Lang(), m.Quiet); example != "" {
+	first := top[:min(len(top), mostBest)]
+	if example := exampleOf(first, m.Lang(), m.Quiet); example != "" {
 		body.examples = append(body.examples, example)
 	}
-	for _, n := range top {
+	for _, n := range first {
 		if name := exampleOf([]turn.Named{n}, m.Lang(), m.Quiet); name != "" && name != body.examples[0] {
 			body.examples = append(body.examples, name)
 		}
 	}
+	body.more = of > len(top) && most == mostBest
 	switch {
+	case of > len(top) && most > mostBest:
+		body.BestHead = m.Text("mail.turn.best", "n", len(top), "of", of)
+		body.Button.Label = m.Text("mail.turn.all", "n", of)
 	case of > len(top):
 		body.BestHead = m.Text("mail.turn.first", "of", of)
 		body.Button.Label = m.Text("mail.turn.all", "n", of)

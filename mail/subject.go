@@ -156,7 +156,7 @@ func left(m *turn.Model, span time.Duration, ask Kind) string {
 	return m.Text("mail.subject."+unit, "n", n, "for_word", "mail.subject.for."+string(ask), "game", m.Game)
 }
 
-// ended names who won a game, and by what.
+// ended names a game, who won it, and by what.
 func (d *draft) ended() string {
 	m := d.m
 	won := slices.DeleteFunc(slices.Clone(d.Scores), func(s score) bool { return s.Rank != 1 })
@@ -169,12 +169,12 @@ func (d *draft) ended() string {
 	}
 	list := strings.Join(points, ", ")
 	if len(won) > 1 {
-		return m.Text("mail.subject.tied", "points", list)
+		return m.Text("mail.subject.tied", "game", m.Game, "points", list)
 	}
 	if i := slices.Index(m.Labels, won[0].Label); i >= 0 && m.Players[i].You {
-		return m.Text("mail.subject.won.you", "points", list)
+		return m.Text("mail.subject.won.you", "game", m.Game, "points", list)
 	}
-	return m.Text("mail.subject.won", "who", won[0].Label, "points", list)
+	return m.Text("mail.subject.won", "who", won[0].Label, "game", m.Game, "points", list)
 }
 
 // happened says in one line what happened last, for the lists in which mails are shown with their first words.

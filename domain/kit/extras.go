@@ -18,6 +18,7 @@ type Extras[S any, M comparable, V any] struct {
 	Means     func(word string) string
 	Reword    func(text string) string
 	Described func(s S, text string) (fit, others []M)
+	Facts     func() []domain.Fact
 	Asked     func(s S, d domain.Decision) string
 	Forced    func(v V, d domain.Decision) (domain.Move, bool)
 	Chains    func(s S, seat domain.Seat) []domain.Chain
@@ -45,7 +46,7 @@ type Extras[S any, M comparable, V any] struct {
 // untyped returns the extras as the house knows them.
 func (x Extras[S, M, V]) untyped() domain.Extras {
 	out := domain.Extras{Orders: x.Orders, Guide: x.Guide, Nights: x.Nights, Usual: x.Usual,
-		Begins: x.Begins, Means: x.Means, Reword: x.Reword, Thrown: x.Thrown, Pictured: x.Pictured,
+		Begins: x.Begins, Means: x.Means, Reword: x.Reword, Facts: x.Facts, Thrown: x.Thrown, Pictured: x.Pictured,
 		EstimatesTurns: x.EstimatesTurns, Asked: of(x.Asked),
 		Chains: of(x.Chains), Reshuffle: of(x.Reshuffle), Uncovered: of(x.Uncovered), Chances: of(x.Chances),
 		PointsAfter: of(x.PointsAfter), Estimate: of(x.Estimate), Outcomes: ofOne(x.Outcomes),

@@ -36,6 +36,7 @@ var files = map[string]string{
 	"Begins": "notation/parse.go", "Means": "notation/parse.go", "ReadOrder": "notation/orders.go",
 	"ShowOrder": "notation/orders.go", "Reword": "notation/parse.go", "Described": "notation/described.go",
 
+	"Facts": "show/facts.go",
 	"Steps": "show/steps.go", "Draw": "show/draw.go", "Describe": "show/describe.go",
 	"Cards":    "show/cards.go",
 	"Outcomes": "show/outcomes.go", "Asked": "show/asked.go", "Tally": "show/tally.go", "Deeds": "show/tally.go",

@@ -239,9 +239,9 @@ func (v *visit) Day(t time.Time) string {
 	return v.Print.Day(t.UTC())
 }
 
-// mayRematch reports whether the reader may invite everybody to another game: they must have held a seat to the end.
+// mayRematch reports whether the reader may invite everybody to another game.
 func (v pastPages) mayRematch(look desk.Look) bool {
-	return v.SignedIn() && look.Table.IsOver() && len(look.Table.SeatsOf(v.Me)) > 0 && v.NewTables().MayOpen() == nil
+	return v.SignedIn() && v.NewTables().MayAgain(look)
 }
 
 // Unnamed reports whether the reader, who is signed in, has no name yet: a table that they open asks for one.
@@ -259,20 +259,9 @@ func (v pastPages) rematch() error {
 	if !v.mayRematch(look) {
 		return door.ErrSignIn
 	}
-	t := look.Table
-	w := door.TableWish{Name: v.FormValue("name"), Before: t.Places,
-		NewTable: desk.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock,
-			NoUndo: t.NoUndo, Grace: t.Grace, Listed: t.Listed}}
-	for _, p := range t.Places {
-		kind := "same"
-		if len(p.Holders) == 1 && p.Holders[0] == v.Me {
-			kind = "me"
-		}
-		w.Seats = append(w.Seats, door.SeatWish{Kind: kind})
-	}
-	ans, err := v.NewTables().Open(func() (events.CommandID, error) {
+	ans, err := v.NewTables().Again(look, v.FormValue("name"), func() (events.CommandID, error) {
 		at, err := v.at(v.Me)
 		return at.ID, err
-	}, w)
+	})
 	return v.after(err, tablePath(ans.Table), "")
 }

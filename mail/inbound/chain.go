@@ -9,6 +9,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events/desk"
 	"posthorn/mail"
+	"posthorn/mail/reply"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -36,7 +37,9 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 	if err := c.remember(ctx); err != nil {
 		return err
 	}
+	asides := w.asides(lines)
 	if first := c.next(w.l.look.Line, true); first != nil {
+		w.words = append(w.words, asides...)
 		// Chat goes out before the move, so that the mails about the move include it.
 		if err := w.says(ctx); err != nil {
 			return err
@@ -52,9 +55,37 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			w.leaveRest(c.lines)
 		}
 		w.achieved("played", w.text("played", "moves", strings.Join(c.said[:p.Made], "; ")))
+		if slices.ContainsFunc(lines, reply.Over) {
+			if err := w.goesOn(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	if len(c.orders) > 0 {
 		return w.order(ctx, c.orders)
+	}
+	return nil
+}
+
+// asides returns what is said beside moves on their lines.
+func (w *writer) asides(lines []string) (said []string) {
+	for _, text := range lines {
+		if remark := w.v.asides[text]; remark != "" {
+			said = append(said, remark)
+		}
+	}
+	return said
+}
+
+// goesOn tells somebody who says that this is all that their turn is not over, if it could be ended.
+func (w *writer) goesOn(ctx context.Context) error {
+	end, unread := w.v.notation("end")
+	look, err := w.d.Desk.Look(ctx, w.l.table)
+	if err != nil || unread != nil {
+		return err
+	}
+	if _, _, err := look.Line.Decide(w.l.Seat, end); err == nil {
+		w.lines = append(w.lines, w.text("not.over"))
 	}
 	return nil
 }
@@ -146,7 +177,8 @@ func (c *chain) stops(r *reading, at *domain.Line, asked bool) {
 	if asked && len(c.said) > 0 && len(r.which) == 0 {
 		switch after, waits := c.afterwards(at); {
 		case waits && after.only() != nil:
-			all := append([]string{c.text}, below...)
+			said := func(text string) bool { return w.v.beside[text] }
+			all := append([]string{c.text}, slices.DeleteFunc(slices.Clone(below), said)...)
 			w.rest = mail.Waits{Rest: all, Listed: c.v.version, Version: at.Version}
 			w.lines = append(w.lines, w.text("kept", "text", quoted(all)))
 			return

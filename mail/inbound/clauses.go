@@ -11,8 +11,13 @@ import (
 // clauses gives each move in a text that is none as a whole a line of its own, and so each clause around them, if all
 // of these are idle: whatever else stands there may change what its writer means. Otherwise it cuts between moves only.
 func (v *vocabulary) clauses(text string) (out []string) {
+	if head, remark := v.remarked(text); remark != "" {
+		v.aside(remark, []string{remark})
+		return append(v.clauses(head), remark)
+	}
 	all, moves, idle := reply.Clauses(text), []string(nil), []string(nil)
 	sentence, moving, talking := 0, map[int]bool{}, map[int]bool{} // those with a move, and with talk
+	begins, at := map[int]string{}, -1                             // what is said from a clause on, of those in idle
 	for i, clause := range all {
 		again := func(before string) bool { return slices.Equal(tokens(before), tokens(clause)) }
 		if slices.ContainsFunc(all[:i], again) {
@@ -42,7 +47,7 @@ func (v *vocabulary) clauses(text string) (out []string) {
 				moving[sentence] = true
 				sentence += ends(all[i])
 			}
-			out = append(out, some...)
+			out, at = append(out, some...), -1
 		case clause == "":
 			i++
 		case v.named(clause) && v.addresses(clause, out), v.short(clause), !v.idle(clause):
@@ -54,24 +59,87 @@ func (v *vocabulary) clauses(text string) (out []string) {
 			clause = strings.TrimRight(clause, ".!;, ")
 			talking[sentence] = talking[sentence] || !reply.Known(clause) && !reply.Praises(clause)
 			sentence += ends(all[i])
+			if at < 0 {
+				at = len(idle)
+			}
+			begins[at] = strings.TrimSpace(begins[at] + " " + strings.TrimLeft(all[i], "-–—( "))
 			out, idle, i = append(out, clause), append(idle, clause), i+1
 		}
 	}
-	for at := range sentence + 1 {
-		if talking[at] && moving[at] { // "in my dreams, road 44"
+	for s := range sentence + 1 {
+		if talking[s] && moving[s] { // "in my dreams, road 44"
 			return v.joined(text)
 		}
 	}
 	if len(moves) == 0 {
 		return v.joined(text)
 	}
-	if v.beside == nil {
-		v.beside = map[string]bool{}
-	}
-	for _, clause := range idle {
-		v.beside[clause] = true
+	for i := range idle {
+		v.aside(begins[i], idle[i:i+1])
 	}
 	return out
+}
+
+// remarked cuts the remark off with which a text ends, in sentences of its own behind what may be a move; remark is ""
+// if there is none. It may speak of the game if it only says how something is: "0,1 thief - and my city is closed!".
+func (v *vocabulary) remarked(text string) (head, remark string) {
+	all := reply.Clauses(text)
+	n := len(all)
+	for n > 1 && v.remarks(all[n-1]) {
+		n--
+	}
+	for n = max(n, 1); n < len(all) && ends(all[n-1]) == 0 && strings.TrimLeft(all[n], "-–—(") == all[n]; n++ {
+	}
+	if n == len(all) {
+		return text, ""
+	}
+	head, remark = strings.TrimRight(strings.Join(all[:n], " "), ";, "), strings.Join(all[n:], " ")
+	if v.named(remark) && v.addresses(remark, []string{strings.TrimRight(head, ".!")}) || !v.attempts(head) {
+		return text, ""
+	}
+	return head, strings.Trim(remark, "-–—() ")
+}
+
+// attempts reports whether a text may be moves, also ones that went wrong.
+func (v *vocabulary) attempts(text string) bool {
+	plain := strings.TrimRight(text, ".!;, ")
+	if v.meant(plain) || v.line == nil || !v.line.Awaits(v.seat) {
+		return v.meant(plain)
+	}
+	fit, others := v.described(plain, v.line)
+	return len(fit)+len(others) > 0 || v.tries(plain, v.line)
+}
+
+// remarks reports whether a clause only says something, if it stands in a sentence of its own.
+func (v *vocabulary) remarks(clause string) bool {
+	clause = strings.Trim(clause, "-–—() ")
+	switch {
+	case clause == "":
+		return true
+	case v.onlyNames(tokens(clause)), v.short(clause), v.says(clause) != reply.SaidNothing, v.meant(clause):
+		return false
+	}
+	return v.idle(clause) || reply.Idle(clause) && reply.Tells(clause)
+}
+
+// aside notes clauses beside moves that were found to be idle, and what is said by them.
+func (v *vocabulary) aside(remark string, clauses []string) {
+	if v.beside == nil {
+		v.beside, v.asides = map[string]bool{}, map[string]string{}
+	}
+	for _, clause := range clauses {
+		v.beside[clause], v.beside[strings.TrimRight(clause, ".!;, ")] = true, true
+		if v.tellsOthers(remark) {
+			v.asides[clause] = remark
+		}
+	}
+}
+
+// tellsOthers reports whether idle words are more than courtesy to the program: they tell something, or greet others.
+func (v *vocabulary) tellsOthers(text string) bool {
+	return text != "" && slices.ContainsFunc(reply.Clauses(text), func(clause string) bool {
+		return len(parts(clause)) > 1 && !reply.Done(clause) && (!reply.Known(clause) || reply.ToAll(clause))
+	})
 }
 
 // ends returns 1 if a clause ends its sentence, and otherwise 0.

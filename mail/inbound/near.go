@@ -59,7 +59,8 @@ func slipped(said, is string) bool {
 // unsaid notes lines beside what was done that went to nobody.
 func (w *writer) unsaid(lines ...string) {
 	for _, text := range lines {
-		if text = strings.TrimSpace(text); text != "" && !reply.Polite(text) && !slices.Contains(w.idle, text) {
+		if text = strings.TrimSpace(text); text != "" && !reply.Polite(text) && !w.v.beside[text] &&
+			!slices.Contains(w.idle, text) {
 			w.idle = append(w.idle, text)
 		}
 	}

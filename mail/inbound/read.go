@@ -32,10 +32,12 @@ func (w *writer) read(ctx context.Context) error {
 		w.stops = want == reply.WantStop
 		return nil
 	}
-	lines := w.pictured(w.sorted())
+	if w.again() {
+		return w.playAgain(ctx)
+	}
+	lines := w.queried(w.pictured(w.sorted()))
 	if len(lines) == 0 {
-		w.nothing = "board"
-		w.told("board")
+		w.shown()
 		return nil
 	}
 	said, away, here := of(lines, reply.KindSay, reply.KindQuote), of(lines, reply.KindAway), of(lines, reply.KindHere)
@@ -86,16 +88,34 @@ func (w *writer) swallowed(lines []reply.Line) {
 	}
 }
 
-// pictured returns the lines that do not ask for the board in the answer. Where all that is written is chat, so is
-// that.
+// shown tells what an answer shows to somebody who asked for nothing else.
+func (w *writer) shown() {
+	switch {
+	case len(w.lines) > 0:
+		w.nothing = "facts"
+	case w.list && w.m.Decision == nil:
+		w.nothing = "list.none"
+	case w.list:
+		w.nothing = "list"
+	default:
+		w.nothing = "board"
+	}
+	w.told("shown")
+}
+
+// pictured returns the lines that do not ask for the board or all moves in the answer. Where all that is written is
+// chat, so is that.
 func (w *writer) pictured(lines []reply.Line) []reply.Line {
 	if w.l.kind.How() == mail.HowWords {
 		return lines
 	}
 	return slices.DeleteFunc(slices.Clone(lines), func(l reply.Line) bool {
-		asks := l.Kind == reply.KindOther && reply.Board(l.Text) && !w.v.meant(l.Text)
-		w.board = w.board || asks
-		return asks
+		if l.Kind != reply.KindOther || w.v.meant(l.Text) {
+			return false
+		}
+		board, list := reply.Board(l.Text), reply.Moves(l.Text)
+		w.board, w.list = w.board || board, w.list || list
+		return board || list
 	})
 }
 

@@ -41,6 +41,8 @@ type vocabulary struct {
 	own      map[position]*list
 	little   map[string]bool     // in the mail's language; nil before it is needed
 	beside   map[string]bool     // the clauses around moves that were found to be idle
+	asides   map[string]string   // what is to be said where one of these stands
+	line     *domain.Line        // where the game stands as the mail comes
 	cut      map[string][]string // what a text was cut into: its first part, and those after it
 	refuse   func(error) (string, bool)
 }
@@ -216,7 +218,8 @@ func (v *vocabulary) tells(unread error) bool {
 
 // understood reports whether a word means something here.
 func (v *vocabulary) understood(word string) bool {
-	return v.speaks(word) || reply.Known(word) || reply.None(word) || v.littleWords()[domain.Fold(word)] || v.onlyNames([]string{word})
+	return v.speaks(word) || reply.Known(word) || reply.None(word) || v.littleWords()[domain.Fold(word)] ||
+		v.onlyNames([]string{word})
 }
 
 // strangers returns the words of a text that are not understood here.

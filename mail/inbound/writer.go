@@ -37,6 +37,7 @@ type writer struct {
 
 	outcome string
 	board   bool                 // the answer is to show the board
+	list    bool                 // the answer is to list all moves
 	stops   bool                 // the answer is to have the link that stops mails
 	done    bool                 // something was done
 	nothing string               // the key of the text to use if nothing was done
@@ -57,7 +58,7 @@ func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
 	if w.m, err = d.Maker.Turn(ctx, l.table, w.asker()); err != nil {
 		return nil, err
 	}
-	w.v = vocabulary{rulebook: l.look.Rulebook, seat: l.Seat, refuse: w.refusal}
+	w.v = vocabulary{rulebook: l.look.Rulebook, seat: l.Seat, refuse: w.refusal, line: l.look.Line}
 	p, names, err := d.Maker.Printer(ctx, l.look, l.to.Lang)
 	if err != nil {
 		return nil, err
@@ -133,7 +134,7 @@ func (w *writer) answer() mail.Answer {
 		Message: l.head.MessageID(), Reply: w.actor.Reply,
 		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Asked:   l.at,
-		Outcome: w.outcome, Board: w.board, Stops: w.stops,
+		Outcome: w.outcome, Board: w.board, List: w.list, Stops: w.stops,
 		Fruitless: !w.done, Headline: w.headline(), Lines: append(w.lines, w.besides()...), Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
 	if a.Waits = w.rest; a.Fruitless && len(w.meant) > 0 {

@@ -39,6 +39,29 @@ func Idle(clause string) bool {
 // Known reports whether a clause is courtesy, a yes, or a word that leads on to something.
 func Known(clause string) bool { return Polite(clause) || leads(clause) || yesNo(clause) == SaidYes }
 
+// Tells reports whether a clause says how something is.
+func Tells(clause string) bool {
+	all := strings.Fields(strings.Trim(clause, ",.!… "))
+	return typed.within("tells", clause) && !typed.within("wish", clause) && !typed.within("wants", clause) ||
+		len(all) > 1 && (typed.is("praise", all[0]) || typed.is("praise", strings.Join(all[:2], " ")))
+}
+
+// Over reports whether a line ends by saying that this is all, which may mean the turn, or the mail.
+func Over(line string) bool {
+	all := strings.Fields(strings.TrimRight(line, ".!… "))
+	for n := min(len(all), mostPhrase); n > 0; n-- {
+		if typed.is("over", strings.Join(all[len(all)-n:], " ")) {
+			return true
+		}
+	}
+	return false
+}
+
+// ToAll reports whether a clause is to everybody.
+func ToAll(clause string) bool {
+	return typed.within("everybody", strings.TrimRight(clause, ",.!… "))
+}
+
 func leads(clause string) bool {
 	said := strings.Trim(clause, ",.;!… ")
 	return typed.is("self", said) || typed.is("join", said)

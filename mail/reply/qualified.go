@@ -89,10 +89,16 @@ func Retracts(line string) bool {
 }
 
 // Board reports whether a line asks to see the board, politely or not.
-func Board(line string) bool {
+func Board(line string) bool { return asks("board", line) }
+
+// Moves reports whether a line asks to see all moves, politely or not.
+func Moves(line string) bool { return asks("moves", line) }
+
+func asks(kind, line string) bool {
 	asked := false
 	for _, clause := range clauses(line) {
-		if is := typed.is("board", strings.Trim(clause, " .!?")); is {
+		said := strings.Trim(clause, " .!?")
+		if typed.is(kind, said) || typed.is(kind, Plain(said)) {
 			asked = true
 		} else if !polite(clause, line) {
 			return false

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/domain"
 	"posthorn/domain/rulebooks"
+	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/http/door"
 	"posthorn/mail"
@@ -113,11 +115,20 @@ func (h *House) takesAnswers(to string, passes *pass.Maker) (*inbound.Door, *inb
 		Directory: c.Directory,
 		Outbox:    h.Outbox, AnyFrom: h.Config.AnySender,
 		Checker: authentic.Checker{DNS: h.Config.DNS, Server: h.Config.AuthServ, Delivered: h.Config.AtProvider()},
-		Log:     h.Logger, Now: time.Now}
+		Log:     h.Logger, Now: time.Now, Again: h.again}
 	own := &inbound.Own{Addresses: []string{c.From, to}, Keys: h.Keys, People: h.People, Outbox: h.Outbox,
 		Log:     h.Logger,
 		Checker: answers.Checker, Now: time.Now}
 	return answers, own
+}
+
+// again opens the game of a finished table once more for somebody who answers the mail about its end.
+func (h *House) again(ctx context.Context, person domain.PersonID, table events.Name, id events.CommandID) (
+	again events.Name, ok bool, err error) {
+	if h.Server == nil {
+		return again, false, nil
+	}
+	return h.Server.Again(ctx, person, table, id, domain.DoorReply)
 }
 
 // byMailbox takes the mails that are typed on the page of the built-in mailbox. Only this machine sees that, and what

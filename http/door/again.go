@@ -1,0 +1,45 @@
+package door
+
+import (
+	"context"
+	"fmt"
+	nethttp "net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desk"
+)
+
+// By returns the visit of somebody who comes by another door than HTTP.
+func (h *Parts) By(ctx context.Context, person domain.PersonID, by string) (*Visit, error) {
+	r, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodPost, h.Public.String(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("a visit: %w", err)
+	}
+	return &Visit{Context: echo.New().NewContext(r, nil), Parts: h, Who: Who{Me: person}, Door: by}, nil
+}
+
+// MayAgain reports whether the reader may invite everybody at a table to another game: it is over, and they must have
+// held a seat to the end.
+func (v NewTables) MayAgain(look desk.Look) bool {
+	return look.Table.IsOver() && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
+}
+
+// Again opens a table of the same game, pace and rules, and invites everybody to the seat they had. The name is its
+// opener's, if they have none yet.
+func (v NewTables) Again(look desk.Look, name string, key func() (events.CommandID, error)) (desk.Answer, error) {
+	t := look.Table
+	w := TableWish{Name: name, Before: t.Places,
+		NewTable: desk.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock,
+			NoUndo: t.NoUndo, Grace: t.Grace, Listed: t.Listed}}
+	for _, p := range t.Places {
+		kind := "same"
+		if len(p.Holders) == 1 && p.Holders[0] == v.Me {
+			kind = "me"
+		}
+		w.Seats = append(w.Seats, SeatWish{Kind: kind})
+	}
+	return v.Open(key, w)
+}
