@@ -114,9 +114,6 @@ func (body *content) explain(m *turn.Model) {
 			body.HowTo = m.Text("mail.reply.how")
 			move := typed{Write: m.Text("mail.reply.move", "example", body.examples[0]),
 				Does: m.Text("mail.reply.move.does")}
-			if body.more {
-				move.Does = m.Text("mail.reply.move.more")
-			}
 			for _, name := range body.examples[1:] {
 				move.Also = append(move.Also, link{Label: name})
 			}

@@ -67,7 +67,6 @@ func (c *Composer) puts(body *content, m *turn.Model, token string, most int) {
 			body.examples = append(body.examples, name)
 		}
 	}
-	body.more = of > len(top) && most == mostBest
 	switch {
 	case of > len(top) && most > mostBest:
 		body.BestHead = m.Text("mail.turn.best", "n", len(top), "of", of)

@@ -68,7 +68,6 @@ type content struct {
 	Keep      string // says that the mail plays the seat
 
 	examples []string // texts that play listed moves; none if none is listed
-	more     bool     // there are more moves than it lists
 	unmailed bool     // it says what was not mailed
 	calendar []byte   // until when its reader is asked what; nil for nothing
 	headed   uint64   // the version of the table that the headline is about; 0 for none

@@ -96,3 +96,43 @@ func (v *vocabulary) summed(text string, at *domain.Line) domain.Move {
 	}
 	return m
 }
+
+// remainder returns the move that gives up all but what a text says is kept, where cards are to be given up: "keep 2
+// ore and wool". It returns nil if it is none.
+func (v *vocabulary) remainder(text string, at *domain.Line) domain.Move {
+	kept, verb, goods := reply.Kept(text), v.verb(at), v.rulebook.Extras().Goods
+	if kept == "" || verb == "" || goods == nil {
+		return nil
+	}
+	m, err := v.notation(verb + " " + v.bare(kept))
+	if err != nil {
+		return nil
+	}
+	held := goods(v.rulebook.View(at.State, domain.Referee))
+	if int(v.seat) >= len(held.Each) {
+		return nil
+	}
+	left := slices.Clone(held.Each[v.seat])
+	said := tokens(v.rulebook.FormatMove(m, nil))
+	for i := 1; i+1 < len(said); i += 2 {
+		n, err := strconv.Atoi(said[i])
+		kind := v.kind(said[i+1], held.Kinds)
+		if err != nil || kind < 0 {
+			return nil
+		}
+		left[kind] -= n
+	}
+	all := []string{verb}
+	for kind, n := range left {
+		if n < 0 {
+			return nil
+		}
+		if n > 0 {
+			all = append(all, strconv.Itoa(n), v.p.Say(held.Kinds[kind]))
+		}
+	}
+	if m, err = v.notation(strings.Join(all, " ")); err != nil {
+		return nil
+	}
+	return m
+}

@@ -27,7 +27,8 @@ func (v *vocabulary) parse(text string) (domain.Move, error) {
 	}
 	said, in := reply.YesNo([]string{text}), v.reworded(plain)
 	whose := owned.ReplaceAllString(plain, "$1")
-	for _, text := range []string{plain, v.bare(plain), v.reworded(text), in, v.bare(in), whose} {
+	for _, text := range []string{plain, v.bare(plain), v.reworded(text), in, v.bare(in), whose,
+		reply.WithoutOnly(plain)} {
 		if now := reply.YesNo([]string{text}); now != reply.SaidNothing && now != said {
 			continue // "not now" is no plain no
 		}

@@ -96,7 +96,8 @@ func TestAYesToAnOfferIsOne(t *testing.T) {
 // Of a mail that is understood in part nothing is played below what is not, and the answer says which is which.
 func TestWhatIsUnderstoodInPartIsSaidSo(t *testing.T) {
 	for lang, c := range map[string][2]string{
-		"en":    {"buld a roda 44|buy|end", "Understood, but not played either: buy a development card; end the turn."},
+		"en": {"build a castle 44|buy|end",
+			"Understood, but not played either: buy a development card; end the turn."},
 		"pl":    {"zbuduj zamek 44|kup|koniec", "Zrozumiałe, ale też nie zagrane: kup kartę rozwoju; zakończ turę."},
 		"pt-BR": {"construo um castelo 44|comprar", "Entendido, mas também não jogado: comprar uma carta"},
 		"pt-PT": {"construo um castelo 44|comprar", "Percebido, mas também não jogado: comprar uma carta"},

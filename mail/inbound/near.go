@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,15 +35,17 @@ func (v *vocabulary) near(text string, at *domain.Line) string {
 // leastSlip is how many letters a word must have that is known in spite of a slip.
 const leastSlip = 3
 
-// slipped reports whether a word is another one but for one letter too much, missing, wrong or changed with the next.
+// slipped reports whether a word is another one but for a slip, or the beginning of it.
 func slipped(said, is string) bool {
 	a, b := []rune(said), []rune(is)
 	if said == is || number(said) || number(is) || min(len(a), len(b)) < leastSlip {
 		return said == is
 	}
-	if strings.HasPrefix(is, said) {
-		return true // cut short
-	}
+	return strings.HasPrefix(is, said) || slips(a, b) // or cut short
+}
+
+// slips reports whether a word is another one but for one letter too much, missing, wrong or changed with the next.
+func slips(a, b []rune) bool {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {
 		i++
@@ -55,6 +58,38 @@ func slipped(said, is string) bool {
 	a, b = a[:len(a)-j], b[:len(b)-j]
 	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
+
+// corrected returns a text with the words of the list for those that are nearly one of them, and no other's.
+func (v *vocabulary) corrected(text string, at *domain.Line) string {
+	l := v.lists(at)[0]
+	v.listed("", at) // makes the words
+	return word.ReplaceAllStringFunc(text, func(said string) string {
+		folded := []rune(domain.Fold(said))
+		if len(folded) < leastCorrected-1 || v.understood(said) {
+			return said
+		}
+		found, near := "", 0
+		for is, counts := range l.words {
+			if is := []rune(is); counts && len(is) >= leastCorrected && slips(folded, is) {
+				found, near = string(is), near+1
+			}
+		}
+		if near != 1 {
+			return said
+		}
+		return found
+	})
+}
+
+// listedAs returns a move of the list, or nothing for one that is filled in.
+func (v *vocabulary) listedAs(m domain.Move, at *domain.Line) []domain.Move {
+	return v.lists(at)[0].those(func(n turn.Named) bool { return n.Move == m })
+}
+
+var word = regexp.MustCompile(`\pL+`)
+
+// leastCorrected is how many letters a word must have to be meant by one that is nearly it.
+const leastCorrected = 4
 
 // unsaid notes lines beside what was done that went to nobody.
 func (w *writer) unsaid(lines ...string) {

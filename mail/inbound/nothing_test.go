@@ -13,10 +13,10 @@ import (
 func TestALineThatCameToNothingIsQuoted(t *testing.T) {
 	for _, c := range []struct{ lang, text, quotes, instead string }{
 		{"en", "road 44|ennd turn", "“ennd turn”", "write it like this: end the turn"},
-		{"en", "dev crad|end turn", "“dev crad”", "buy a development card"},
+		{"en", "develo card|end turn", "“develo card”", "buy a development card"},
 		{"en", "end turn|large trade ship below the left", "large trade ship below the left", ""},
-		{"pl", "droga 44|zakonncz turę", "„zakonncz turę”", "napisz tak: zakończ turę"},
-		{"pt-BR", "estrada 44|encerar o turno", "“encerar o turno”", "escreva assim: encerrar o turno"},
+		{"pl", "droga 44|zako turę", "„zako turę”", "napisz tak: zakończ turę"},
+		{"pt-BR", "estrada 44|encer o turno", "“encer o turno”", "escreva assim: encerrar o turno"},
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {
 			p := newPost(t)

@@ -50,6 +50,13 @@ type vocabulary struct {
 // read reads a line for a position. It does not change the position. What is put as a question is played by nobody.
 func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	r = v.statement(text, at)
+	if len(r.moves)+len(r.which) == 0 && r.order == "" && at.Awaits(v.seat) && !v.offered(at) {
+		if right := v.corrected(text, at); right != text {
+			if now := v.statement(right, at); now.only() != nil && len(v.listedAs(now.only().move, at)) > 0 {
+				r = now
+			}
+		}
+	}
 	r.moves, r.which = v.distinct(r.moves, at), v.distinct(r.which, at)
 	if c := r.only(); strings.HasSuffix(text, "?") && (c == nil || !v.proposes(c.move, at)) {
 		r.which, r.moves, r.unsure = slices.Concat(r.moves, r.which), nil, true
@@ -87,7 +94,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	typed, unread := v.parse(text)
 	if unread != nil && awaited {
-		for _, read := range []func(string, *domain.Line) domain.Move{v.dearer, v.summed} {
+		for _, read := range []func(string, *domain.Line) domain.Move{v.dearer, v.summed, v.remainder} {
 			if m := read(text, at); m != nil {
 				typed, unread = m, nil
 			}

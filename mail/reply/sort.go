@@ -261,6 +261,20 @@ func If(line string) bool { return typed.within("if", line) }
 // Keeps reports whether a line says that its writer keeps what there is, and not what.
 func Keeps(line string) bool { return typed.is("keep", strings.TrimRight(Plain(line), ".! ")) }
 
+// WithoutOnly returns a line without a word at its end by which it is for nobody else: "to Bo only".
+func WithoutOnly(line string) string {
+	if all := strings.Fields(line); len(all) > 1 && typed.is("alone", all[len(all)-1]) {
+		return strings.Join(all[:len(all)-1], " ")
+	}
+	return line
+}
+
+// Kept returns what a line says that its writer keeps of something, and nothing else; "" if it does not.
+func Kept(line string) string {
+	what, _ := after("keep", strings.TrimRight(Plain(line), ".! "))
+	return what
+}
+
 // Keeping reports whether a line speaks of keeping something.
 func Keeping(line string) bool { return typed.within("keep", line) }
 
