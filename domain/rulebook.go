@@ -207,8 +207,8 @@ type Step struct {
 	Ahead bool
 	Any   bool // on the first step of a move: a page takes the steps in any order, such as the cards of a hand
 	Folds bool // once it is chosen, a phone shows it as a line, without the choices beside it
-	// the key of a choice beside it, listed before, that looks the same (a tile turned): a mail's list leaves this one
-	// out; "" for none
+	// the key of a choice beside it, listed before, that looks the same (a tile turned) or does the same for less: a
+	// mail's list leaves this one out; "" for none
 	Like  string
 	Order string // on the first step of a move: the standing order that always answers like this, or ""
 	Every Say    // a short name for that order: "Always: roll for me"
@@ -271,6 +271,9 @@ type Description struct {
 	// Brief is what of Lines a mail says that has the pictures, or the panels' Text, but no room for all: what these do
 	// not show.
 	Brief []Say
+	// Have is what a viewer with a seat has to pay with, for a mail that shows no board; empty where a panel beside the
+	// others shows it.
+	Have Say
 	// Spelled is what, beside Brief, a mail says that has the panels' Text, but not the pictures.
 	Spelled []Say
 }

@@ -119,6 +119,9 @@ func (body *content) explain(m *turn.Model) {
 			}
 			body.Typed = append(body.Typed, move)
 		}
+		if body.out.Write != "" {
+			body.Typed = append(body.Typed, body.out)
+		}
 	}
 	if m.Decision != nil && m.Offered() {
 		body.Typed = append(body.Typed, yesNo(m, "offer")...)

@@ -67,6 +67,12 @@ func (c *Composer) puts(body *content, m *turn.Model, token string, most int) {
 			body.examples = append(body.examples, name)
 		}
 	}
+	if n, ok := m.Out(); ok && !slices.ContainsFunc(top, func(t turn.Named) bool { return t.Move == n.Move }) {
+		body.out = typed{Write: n.Label(), Does: m.Text("mail.reply.move.does")}
+		if head, does, ok := strings.Cut(n.Label(), ": "); ok {
+			body.out.Write, body.out.Does = head, does
+		}
+	}
 	switch {
 	case of > len(top) && most > mostBest:
 		body.BestHead = m.Text("mail.turn.best", "n", len(top), "of", of)

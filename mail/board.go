@@ -42,7 +42,7 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 		panels = slices.DeleteFunc(panels, func(p turn.Panel) bool { return p.Key == domain.PanelCosts })
 	}
 	if d.brief {
-		body.briefly(panels)
+		body.briefly(panels, m.Have())
 		return nil, nil
 	}
 	tail := "." + d.Table.String()[:12] + "." + fmt.Sprint(m.Version)
@@ -121,13 +121,32 @@ func (c *content) spell(things []turn.Told) (list []string) {
 	return list
 }
 
-// briefly shows, in characters alone, what the reader has to choose from.
-func (c *content) briefly(panels []turn.Panel) {
+// briefly shows, in characters alone, what the reader has to choose from and to pay with. What they hold is told in
+// full where it alone is what is asked about.
+func (c *content) briefly(panels []turn.Panel, have string) {
 	for _, p := range panels {
 		if p.Weight == domain.PanelBeside {
-			c.Panels = append(c.Panels, shown{Name: p.Name, Lines: p.Lines, Text: p.Text, Held: true})
+			held := shown{Name: p.Name, Lines: p.Lines, Text: p.Text, Held: true}
+			if c.about(p) {
+				held.Items = c.spell(p.Told)
+			}
+			c.Panels = append(c.Panels, held)
 		}
 	}
+	if have != "" {
+		c.Panels = append(c.Panels, shown{Lines: []string{have}, Held: true})
+	}
+}
+
+// about reports whether the moves that a mail puts first, and so what it asks, are about what a panel shows: each is
+// of one of its things.
+func (c *content) about(p turn.Panel) bool {
+	return !slices.ContainsFunc(c.Best, func(b best) bool {
+		return !slices.ContainsFunc(p.Told, func(t turn.Told) bool {
+			thing, _, _ := strings.Cut(t.Does, ":")
+			return strings.Contains(b.move.Label(), thing)
+		})
+	})
 }
 
 // thumbSide is how many units of a scene a small picture shows.

@@ -68,6 +68,7 @@ type content struct {
 	Keep      string // says that the mail plays the seat
 
 	examples []string // texts that play listed moves; none if none is listed
+	out      typed    // what ends the turn or passes, if it is not among Best
 	unmailed bool     // it says what was not mailed
 	calendar []byte   // until when its reader is asked what; nil for nothing
 	headed   uint64   // the version of the table that the headline is about; 0 for none
@@ -92,6 +93,9 @@ type shown struct {
 // Words is the panel in one sentence.
 func (s shown) Words() string {
 	words := strings.Join(slices.Concat(strings.Fields(s.Text), s.Lines), " ")
+	if s.Name == "" {
+		return words
+	}
 	if first, _ := utf8.DecodeRuneInString(words); s.Text == "" && unicode.IsUpper(first) {
 		return s.Name + ". " + words // a sentence of its own
 	}

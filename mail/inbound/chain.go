@@ -137,7 +137,8 @@ func (c *chain) next(at *domain.Line, settled bool) domain.Move {
 			c.orders = append(c.orders, r.order)
 		case passed:
 			c.w.unsaid(text)
-		case !asked && c.last != "" && c.v.repeated(text, c.last): // "that's all from me, end turn"
+		case !asked && c.last != "" && (c.v.repeated(text, c.last) || c.v.keepsAll(text)):
+			// "that's all from me, end turn"; no exchange where none came
 		default:
 			c.stops(&r, at, asked)
 		}

@@ -155,7 +155,7 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 				continue
 			}
 		}
-		if len(meant) > 0 && back == nil && r.only() == nil && reply.Retracts(text) {
+		if len(meant) > 0 && back == nil && r.only() == nil && reply.Retracts(text) && !v.keepsAll(text) {
 			back = &question{key: "retracted", pairs: []any{"text", words.Isolated(text)}}
 		}
 		if going && (r.tried || r.why != "") && v.read(text, line).only() == nil {

@@ -97,6 +97,13 @@ func (v *vocabulary) ended(m domain.Move, at *domain.Line) domain.Move {
 	return ends[0].move
 }
 
+// keepsAll reports whether a text says that all is kept, which takes nothing back: "no exchange".
+func (v *vocabulary) keepsAll(text string) bool {
+	all, err := v.notation("keep all")
+	m, unread := v.notation(strings.TrimRight(text, ".!; "))
+	return err == nil && unread == nil && m == all && len(tokens(text)) > 1
+}
+
 // kept returns what leaves all as it is, where a text says no more than that: a hand is kept that might be exchanged.
 // It returns nil if that is no move now.
 func (v *vocabulary) kept(text string, at *domain.Line) domain.Move {

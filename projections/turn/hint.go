@@ -72,6 +72,22 @@ func (mod *Model) distinct() (groups []Group, of int) {
 	return groups, of
 }
 
+// Out returns the move that ends the turn or passes, if there is one alone and it answers no offer.
+func (mod *Model) Out() (out Named, ok bool) {
+	groups, _ := mod.distinct()
+	for _, g := range groups {
+		for _, n := range g.Moves {
+			if len(n.Path) == 1 && n.Path[0].Out && mod.Quiet(n.Move) {
+				if ok {
+					return Named{}, false
+				}
+				out, ok = n, true
+			}
+		}
+	}
+	return out, ok
+}
+
 // Top returns the moves to show first, at most that many, and how many there are: the answers to what the seat is
 // offered, then those that the stand-in's estimate ranks best.
 func (mod *Model) Top(most int) (top []Named, of int) {

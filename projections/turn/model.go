@@ -94,6 +94,7 @@ type Model struct {
 	says     []domain.Say // Lines, before rendering
 	brief    []domain.Say
 	spelled  []domain.Say
+	have     domain.Say
 	marks    []*domain.Event
 	tree     node                          // of the legal moves
 	word     func(domain.Decision) string  // the rulebook's word for what a decision asks now

@@ -133,6 +133,9 @@ func (mod *Model) Situation() []string {
 // Brief returns what of Lines neither the pictures nor the characters show.
 func (mod *Model) Brief() []string { return mod.printer.Lines(mod.brief) }
 
+// Have returns what the viewer has to pay with, where no panel beside the others shows it; "" for nothing to say.
+func (mod *Model) Have() string { return mod.printer.Say(mod.have) }
+
 // Spelled returns what only the pictures show.
 func (mod *Model) Spelled() []string { return mod.printer.Lines(mod.spelled) }
 

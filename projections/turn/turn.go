@@ -293,7 +293,7 @@ func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 		}
 	}
 	d := rb.Describe(mod.view)
-	mod.says, mod.brief, mod.spelled = d.Lines, d.Brief, d.Spelled
+	mod.says, mod.brief, mod.spelled, mod.have = d.Lines, d.Brief, d.Spelled, d.Have
 	mod.Alt, mod.Lines = mod.printer.Say(d.Alt), mod.printer.Lines(d.Lines)
 }
 

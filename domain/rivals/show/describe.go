@@ -66,6 +66,12 @@ func (r Room) Describe(v *state.View) domain.Description {
 		d.Lines = append(d.Lines, lines...)
 		d.Spelled = append(d.Spelled, domain.Say{Key: "map.points", Args: lines[0].Args})
 		d.Lines = append(d.Lines, handLines(v, seat, r.why(v))...)
+		if seat == v.Viewer.Seat() && v.Phase != state.Over {
+			d.Have = domain.S("board.have", "goods", table.GoodsSay(v.Realms[seat].Stock()))
+			if v.Realms[seat].Stock().Total() == 0 {
+				d.Have = domain.S("board.have-none")
+			}
+		}
 	}
 	d.Lines = append(d.Lines, middleLines(v)...)
 	return d

@@ -184,6 +184,9 @@ func (w *stepper) walk() {
 	case state.Bank:
 		w.step("bank-"+table.Digits(m.N)+"-"+m.Res.Res().String(),
 			domain.S("step.bank", "goods", m.Res.Res().Count(int(m.N))), nowhere)
+		if least := w.least(m.Res.Res()); least < m.N {
+			w.steps[0].Like = "bank-" + table.Digits(least) + "-" + m.Res.Res().String()
+		}
 		if m.Res2 != 0 {
 			w.step(m.Res2.Res().String(), domain.S("step.for", "resource", m.Res2.Res().Say()), nowhere)
 		}
@@ -198,6 +201,17 @@ func (w *stepper) walk() {
 	default:
 		w.answer()
 	}
+}
+
+// least returns how many of a resource buy another at the best rate that takes them from anywhere.
+func (w *stepper) least(res table.Res) uint8 {
+	switch r := &w.s.Realms[w.own]; {
+	case res == table.GoldRes && r.Mints > w.s.Mints:
+		return 1
+	case r.Rates.Has(res):
+		return 2
+	}
+	return 3
 }
 
 func (w *stepper) play() {
