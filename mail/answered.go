@@ -117,9 +117,13 @@ func (body *content) explain(m *turn.Model) {
 			for _, name := range body.examples[1:] {
 				move.Also = append(move.Also, link{Label: name})
 			}
+			if body.out.Write != "" {
+				move.Also = append(move.Also, link{Label: body.out.Write})
+			}
 			body.Typed = append(body.Typed, move)
 		}
 		if body.out.Write != "" {
+			body.out.Beside = len(body.examples) > 0
 			body.Typed = append(body.Typed, body.out)
 		}
 	}
@@ -146,7 +150,7 @@ func (body *content) explain(m *turn.Model) {
 
 // exampleOf returns the text that plays the first of the listed moves that leaves what is offered as it is: nobody
 // copies an answer by mistake. The notation is in English; for a mail in another language, it prefers a move whose name
-// contains no word of the notation. A hand of cards is spelled out.
+// contains no word of the notation, and otherwise spells the move out, as it does a hand of cards.
 func exampleOf(moves []turn.Named, lang string, quiet func(domain.Move) bool) (first string) {
 	for _, n := range moves {
 		name := cmp.Or(n.Short, n.Name)
@@ -158,7 +162,7 @@ func exampleOf(moves []turn.Named, lang string, quiet func(domain.Move) bool) (f
 		case lang == "en" || !slices.ContainsFunc(n.Path, worded):
 			return name
 		}
-		first = cmp.Or(first, name)
+		first = cmp.Or(first, n.Label())
 	}
 	return first
 }

@@ -63,7 +63,8 @@ func (c *Composer) puts(body *content, m *turn.Model, token string, most int) {
 		body.examples = append(body.examples, example)
 	}
 	for _, n := range first {
-		if name := exampleOf([]turn.Named{n}, m.Lang(), m.Quiet); name != "" && name != body.examples[0] {
+		name := exampleOf([]turn.Named{n}, m.Lang(), m.Quiet)
+		if name != "" && name != body.examples[0] && (n.Whole != "" || name != n.Label()) {
 			body.examples = append(body.examples, name)
 		}
 	}
@@ -71,6 +72,8 @@ func (c *Composer) puts(body *content, m *turn.Model, token string, most int) {
 		body.out = typed{Write: n.Label(), Does: m.Text("mail.reply.move.does")}
 		if head, does, ok := strings.Cut(n.Label(), ": "); ok {
 			body.out.Write, body.out.Does = head, does
+		} else if m.Lang() != "en" && len(body.examples) == 1 && worded(top[0].Path[len(top[0].Path)-1]) {
+			body.examples, body.out = []string{n.Label()}, typed{} // shorter than what is spelled out
 		}
 	}
 	switch {

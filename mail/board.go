@@ -42,7 +42,8 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 		panels = slices.DeleteFunc(panels, func(p turn.Panel) bool { return p.Key == domain.PanelCosts })
 	}
 	if d.brief {
-		body.briefly(panels, m.Have())
+		a, _ := AnswerOf(d.Notice)
+		body.briefly(panels, m.Have(), a.Fruitless)
 		return nil, nil
 	}
 	tail := "." + d.Table.String()[:12] + "." + fmt.Sprint(m.Version)
@@ -122,12 +123,12 @@ func (c *content) spell(things []turn.Told) (list []string) {
 }
 
 // briefly shows, in characters alone, what the reader has to choose from and to pay with. What they hold is told in
-// full where it alone is what is asked about.
-func (c *content) briefly(panels []turn.Panel, have string) {
+// full where it alone is what is asked about, unless they were told before.
+func (c *content) briefly(panels []turn.Panel, have string, before bool) {
 	for _, p := range panels {
 		if p.Weight == domain.PanelBeside {
 			held := shown{Name: p.Name, Lines: p.Lines, Text: p.Text, Held: true}
-			if c.about(p) {
+			if !before && c.about(p) {
 				held.Items = c.spell(p.Told)
 			}
 			c.Panels = append(c.Panels, held)

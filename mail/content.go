@@ -138,6 +138,7 @@ type typed struct {
 	Write, Does string
 	Mail        string // a link that begins such an answer, in HTML
 	Also        []link // in HTML, what does the same with others of what is listed
+	Beside      bool   // in HTML it stands among Also of another
 }
 
 // Line is both in one line of text.

@@ -31,7 +31,7 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 		Orders: kit.Orders[state.Move, *state.View](judge, notation.Room{}, inWords), Guide: show.Guide(),
 		Nights:    show.Nights(),
 		PickLegal: judge.PickLegal, Recall: notation.Room{}.Recall, Begins: notation.Room{}.Begins, Means: table.Means,
-		Reword: table.Reword,
+		Reword: table.Reword, Described: notation.Room{}.Described,
 		Facts:  inWords.Facts,
 		Asked:  inWords.Asked, Chains: judge.Chains, Reshuffle: judge.Reshuffle, Uncovered: judge.Uncovered,
 		Thrown: judge.Thrown, Outcomes: inWords.Outcomes, Chances: judge.Chances, Goods: judge.Goods,

@@ -176,7 +176,7 @@ func (c *chain) stops(r *reading, at *domain.Line, asked bool) {
 	c.drops()
 	c.lines = nil
 	if asked && len(c.said) > 0 && len(r.which) == 0 {
-		switch after, waits := c.afterwards(at); {
+		switch after, waits := c.v.afterwards(c.text, at); {
 		case waits && after.only() != nil:
 			said := func(text string) bool { return w.v.beside[text] }
 			all := append([]string{c.text}, slices.DeleteFunc(slices.Clone(below), said)...)
@@ -197,24 +197,24 @@ func (c *chain) stops(r *reading, at *domain.Line, asked bool) {
 // mostAsked is how many questions may come between two lines.
 const mostAsked = 4
 
-// afterwards reads the line read last where its writer has answered what a position asks in some way; waits is false if
-// nothing comes in between there.
-func (c *chain) afterwards(at *domain.Line) (r reading, waits bool) {
-	sim, asks := at.Dealt(c.v.seat), c.asks(at)
+// afterwards reads a line where its writer has answered what a position asks in some way; waits is false if nothing
+// comes in between there.
+func (v *vocabulary) afterwards(text string, at *domain.Line) (r reading, waits bool) {
+	sim, asks := at.Dealt(v.seat), v.asks(at)
 	for range mostAsked {
-		for m := range sim.Rulebook.Legal(sim.State, c.v.seat) {
-			e, _, err := sim.Decide(c.v.seat, m)
+		for m := range sim.Rulebook.Legal(sim.State, v.seat) {
+			e, _, err := sim.Decide(v.seat, m)
 			if err != nil {
 				return r, false
 			}
 			sim.Apply(&e)
 			break
 		}
-		switch now := c.asks(sim); {
+		switch now := v.asks(sim); {
 		case now == "":
 			return r, false
 		case now != asks:
-			if r = c.v.read(c.text, sim); r.only() != nil {
+			if r = v.read(text, sim); r.only() != nil {
 				return r, true
 			}
 			waits = waits || r.why != ""
@@ -224,9 +224,9 @@ func (c *chain) afterwards(at *domain.Line) (r reading, waits bool) {
 }
 
 // asks returns what a position asks of the seat, as the catalogue calls it; "" for nothing.
-func (c *chain) asks(at *domain.Line) string {
+func (v *vocabulary) asks(at *domain.Line) string {
 	for _, o := range at.Awaited() {
-		if o.Seat == c.v.seat {
+		if o.Seat == v.seat {
 			return domain.WhatIsAsked(at.Rulebook, at.State, o.Decision)
 		}
 	}

@@ -64,11 +64,17 @@ func (v *vocabulary) inFull(m domain.Move, at *domain.Line) string {
 	switch {
 	case typed == said:
 		return typed
-	case v.foreign(typed) && len(called) < 2, strings.HasPrefix(said, typed+" ") && len(called) == 0:
+	case (v.foreign(typed) || coded(typed)) && len(called) < 2, strings.HasPrefix(said, typed+" ") && len(called) == 0:
 		return said
 	}
 	return typed + " (" + said + ")"
 }
+
+// code is what nobody says so: a word with a number in it.
+var code = regexp.MustCompile(`^into |\pL{3,}\d`)
+
+// coded reports whether a move's name is not one in which people speak: "corners hills1 fields1", "into 0a".
+func coded(name string) bool { return code.MatchString(name) }
 
 // foreign reports whether a move's name has a word of the notation's, which is English, where the reader's language is
 // another.

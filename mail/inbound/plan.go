@@ -163,7 +163,7 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 		}
 		going = going && (r.order != "" || v.passes(text, &r, sim))
 		c := v.read(text, line).only()
-		if c != nil && len(meant) > 0 && v.asksElse(sim) {
+		if c != nil && len(meant) > 0 && v.asksElse(sim) && !v.other(text, c.move, meant, sim) {
 			return back // it may follow once that has been answered
 		}
 		if c != nil && len(meant) > 0 && !slices.ContainsFunc(meant, func(m choice) bool { return m.move == c.move }) {
@@ -171,6 +171,19 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 		}
 	}
 	return back
+}
+
+// other reports whether a move, said by a text, is another answer to what one of some moves answered, and none to what
+// is asked since.
+func (v *vocabulary) other(text string, m domain.Move, of []choice, since *domain.Line) bool {
+	verb := func(m domain.Move) string {
+		word, _, _ := strings.Cut(v.rulebook.FormatMove(m, nil), " ")
+		return word
+	}
+	if r, _ := v.afterwards(text, since); r.only() != nil {
+		return false
+	}
+	return slices.ContainsFunc(of, func(c choice) bool { return c.move != m && verb(c.move) == verb(m) })
 }
 
 // asksElse reports whether a position asks the seat for something else than the mail did: for none of its moves.
