@@ -83,7 +83,10 @@ func (c *Composer) board(d *draft) ([]inline, error) {
 	for i, b := range pictures {
 		out = append(out, inline{body.Panels[i].ID, b})
 	}
-	if len(body.Best) == 0 {
+	switch {
+	case d.Kind == KindOver:
+		return out, nil // its reader wants to know who won by what: the rest is on the page
+	case len(body.Best) == 0:
 		body.Words, body.Lines = m.Text("mail.words"), m.Situation()
 		return out, nil
 	}

@@ -32,8 +32,8 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 		Nights:    show.Nights(),
 		PickLegal: judge.PickLegal, Recall: notation.Room{}.Recall, Begins: notation.Room{}.Begins, Means: table.Means,
 		Reword: table.Reword, Described: notation.Room{}.Described,
-		Facts:  inWords.Facts,
-		Asked:  inWords.Asked, Chains: judge.Chains, Reshuffle: judge.Reshuffle, Uncovered: judge.Uncovered,
+		Facts: inWords.Facts,
+		Asked: inWords.Asked, Chains: judge.Chains, Reshuffle: judge.Reshuffle, Uncovered: judge.Uncovered,
 		Thrown: judge.Thrown, Outcomes: inWords.Outcomes, Chances: judge.Chances, Goods: judge.Goods,
 		Estimate: judge.Estimate, Turn: judge.Turn, CopyOver: state.Room{}.CopyOver, DecideOver: judge.DecideOver,
 	})
