@@ -98,9 +98,10 @@ func TestWhoPlaysAloneIsNotToldHowToTellOthers(t *testing.T) {
 }
 
 func TestTheExampleHasNoEnglishWordInAnotherLanguage(t *testing.T) {
+	labels := []string{"Zbuduj: Kaplica", "nad osadą"}
 	move := func(names ...string) (n turn.Named) {
 		for i, name := range names {
-			n.Path = append(n.Path, turn.Option{Name: name, Place: i > 0})
+			n.Path = append(n.Path, turn.Option{Name: name, Place: i > 0, Label: labels[i]})
 		}
 		n.Name = strings.Join(names, " ")
 		return n
@@ -109,8 +110,8 @@ func TestTheExampleHasNoEnglishWordInAnotherLanguage(t *testing.T) {
 	any := func(domain.Move) bool { return true }
 	require.Equal(t, "a 0 above", mail.ExampleOf(moves, "en", any))
 	require.Equal(t, "a 1a", mail.ExampleOf(moves, "pt-PT", any))
-	require.Equal(t, "a 0 above", mail.ExampleOf(moves[:1], "pl", any),
-		"where there is no other")
+	require.Equal(t, "Zbuduj: Kaplica, nad osadą", mail.ExampleOf(moves[:1], "pl", any),
+		"where there is no other it is spelled out")
 	require.Empty(t, mail.ExampleOf(nil, "pl", any))
 }
 
