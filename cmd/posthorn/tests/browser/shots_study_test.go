@@ -67,6 +67,9 @@ func (s *stage) doors(lang string) []shotOf {
 	require.NotEmpty(s.t, moved.Tell)
 	bo, err := s.People.Person(ctx, s.who[1])
 	require.NoError(s.t, err)
+	last, err := s.Log.Last(ctx)
+	require.NoError(s.t, err)
+	require.NoError(s.t, s.Views.Await(ctx, last)) // they say that Bo holds a seat
 	lost, send, err := s.People.AskLost(ctx, bo.Address, "bo@new.example", "192.0.2.2", lang)
 	require.NoError(s.t, err)
 	require.True(s.t, send)
