@@ -101,6 +101,9 @@ func keysMade() map[string]bool {
 	put("panel.", "island", "hand", "costs", "offers")
 	put("at.", "settlement", "city")
 	put("step.", "neutral-road", "neutral-settle")
+	for k := range table.CardKinds {
+		put("fact.", table.Card(k).String())
+	}
 	for _, o := range new(table.Room).Options() {
 		put("option."+o.Key, "", ".help")
 		for _, v := range o.Values {
