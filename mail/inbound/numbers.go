@@ -114,3 +114,15 @@ func (v *vocabulary) unfit(text string, at *domain.Line) *question {
 	}
 	return nil
 }
+
+// beside reports whether a number is said beside the word that it stands beside somewhere in a phrase: "1 from gold
+// field 1" has it twice.
+func (r repeated) beside(phrase []string, number string) bool {
+	for i, w := range phrase {
+		before := i > 0 && w == number && r.takes(phrase[i-1:i+1], false)
+		if before || i+1 < len(phrase) && w == number && r.takes(phrase[i:i+2], false) {
+			return true
+		}
+	}
+	return false
+}

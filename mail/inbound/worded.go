@@ -360,18 +360,6 @@ func (r repeated) partly(s *step) int {
 	return 0
 }
 
-// beside reports whether a number is said beside the word that it stands beside somewhere in a phrase: "1 from gold
-// field 1" has it twice.
-func (r repeated) beside(phrase []string, number string) bool {
-	for i, w := range phrase {
-		before := i > 0 && w == number && r.takes(phrase[i-1:i+1], false)
-		if before || i+1 < len(phrase) && w == number && r.takes(phrase[i:i+2], false) {
-			return true
-		}
-	}
-	return false
-}
-
 // gainsaid reports whether the words name another place than the steps do, or give a number to a word that has only
 // others there: "hills 6" is not hex 6 with hills 10.
 func (r repeated) gainsaid(steps []step) bool {
