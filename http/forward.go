@@ -23,6 +23,7 @@ import (
 var (
 	readRoutes = routes("/", "/lobby", "/games/:game/picture.svg", "/rules", "/rules/:game", "/rules/:game/:picture",
 		"/t/:table", "/t/:table/picture.svg", "/t/:table/story", "/t/:table/print", "/t/:table/game.gif",
+		"/t/:table/card.png",
 		"/t/:table/jump", "/t/:table/line/:line/:version",
 		"/t/:table/audit", "/t/:table/receipts", "/t/:table/tree", "/t/:table/compare", "/t/:table/record",
 		"/t/:table/live",

@@ -108,16 +108,23 @@ func (v pastPages) scenes(ctx context.Context, look desk.Look) (out []domain.Sce
 
 // mainScenes returns all main panels of a state as strangers see it, stacked in one scene.
 func mainScenes(rb domain.Rulebook, state domain.State) (domain.Scene, error) {
-	const gap = 20
-	out, err := mainScene(rb, state, 0)
-	if err != nil {
-		return out, err
-	}
+	var mains []domain.Scene
 	for i, p := range rb.Draw(rb.View(state, domain.Spectator), domain.Sketch{}) {
-		if i == 0 || p.Weight != domain.PanelMain {
-			continue
+		if i == 0 || p.Weight == domain.PanelMain {
+			mains = append(mains, p.Scene)
 		}
-		next := p.Scene
+	}
+	return stacked(mains)
+}
+
+// stacked returns one scene of several, one below the other.
+func stacked(scenes []domain.Scene) (domain.Scene, error) {
+	const gap = 20
+	if len(scenes) == 0 {
+		return domain.Scene{}, events.ErrNoStream
+	}
+	out := scenes[0]
+	for _, next := range scenes[1:] {
 		for _, sym := range next.Symbols {
 			if !slices.ContainsFunc(out.Symbols, func(s domain.Symbol) bool { return s.ID == sym.ID }) {
 				out.Symbols = append(slices.Clip(out.Symbols), sym)

@@ -90,6 +90,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/t/:table/story", anybody, of(pastPages.story))
 	page("/t/:table/print", anybody, of(pastPages.print))
 	page("/t/:table/game.gif", anybody, of(pastPages.animation))
+	page("/t/:table/card.png", anybody, of(pastPages.shareCard))
 	form("/t/:table/rematch", signedIn, of(pastPages.rematch), table)
 	page("/t/:table/orders", signedIn, of(tablePages.ordersForm))
 	form("/t/:table/orders", signedIn, of(tablePages.saveOrders), again{conflict, of(tablePages.ordersForm)})

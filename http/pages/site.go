@@ -207,6 +207,7 @@ type sheet struct {
 	Body    any
 	// Summary describes the page in one line, for people who are sent its address.
 	Summary string
+	Card    *sharedCard // the picture that goes with the address; nil if there is none
 	// Lasting is set if a browser may keep the page and revalidate it: it is the same for everybody the house does not
 	// know, and has no form that gives a command.
 	Lasting bool

@@ -31,6 +31,7 @@ type storyPage struct {
 	Picture string
 	Second  string // the picture of the other of two boards that lie face to face, or ""
 	Link    string // to send to others
+	Card    *sharedCard
 	Rematch bool
 }
 
@@ -130,8 +131,11 @@ func (v pastPages) story() error {
 	if len(page.Goods) > 0 {
 		page.Ledger, page.Stocks = ledgerOf(course, entries), v.stocksOf(course, entries)
 	}
+	if page.Card, err = v.shared(look, m); err != nil {
+		return err
+	}
 	return v.render("story", sheet{Title: m.Title, Wide: true, Styles: frontStyles, Body: page, say: m.Say,
-		Summary: append(m.Result, m.Sentence)[0], Lasting: v.Me == ""})
+		Summary: outcome(m), Card: page.Card, Lasting: v.Me == ""})
 }
 
 // coursesBytes is how many bytes of courses are kept.

@@ -181,16 +181,20 @@ func (v tablePages) showGame(g *gamePage) error {
 		}
 		g.Next = next
 	}
-	var styles []string
+	sh := sheet{Title: m.Title}
 	if g.Ended {
 		look, err := v.Look()
 		if err != nil {
 			return err
 		}
-		styles, g.Rematch = frontStyles, v.past().mayRematch(look)
+		sh.Styles, g.Rematch, sh.Summary = frontStyles, v.past().mayRematch(look), outcome(m)
+		if sh.Card, err = v.shared(look, m); err != nil {
+			return err
+		}
 	}
-	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(desk.AskTurn, desk.AskConsent),
-		Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
+	sh.Mine, sh.Wide, sh.Told = m.Asked(desk.AskTurn, desk.AskConsent), true, g.News() != nil
+	sh.Body, sh.say = g, m.Say
+	return v.render("game", sh)
 }
 
 // unmailed reports whether no mail tells the reader what the table asks of them, because they are at its page.

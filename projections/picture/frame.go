@@ -130,6 +130,17 @@ func (e *extent) class(name string, list []domain.Shape, f frame, depth int) {
 	}
 }
 
+// things adds what lies on a scene's ground: all but lines.
+func (e *extent) things(list []domain.Shape, f frame, depth int) {
+	for i := range list {
+		if sh := &list[i]; sh.Use != "" || sh.Text != "" || sh.Fill&0xFF != 0 {
+			e.shape(sh, f, depth)
+		} else if depth < maxNesting {
+			e.things(sh.Group, f.inner(sh), depth+1)
+		}
+	}
+}
+
 // pointsOf returns the points of a segment, as SVG writes them.
 func pointsOf(g domain.Segment) (pts []domain.Point, ok bool) {
 	all := [...]domain.Point{g.A, g.B, g.To}

@@ -223,23 +223,15 @@ var faces = sync.OnceValues(func() ([2]*face, error) {
 
 // textPath appends a text as an outline, centred on the origin.
 func textPath(out domain.Path, text string, size float64, bold bool) (domain.Path, error) {
-	both, err := faces()
+	f, err := faceOf(bold)
 	if err != nil {
 		return nil, err
 	}
-	f := both[0]
-	if bold {
-		f = both[1]
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	width := 0.0
-	for _, r := range text {
-		g, err := f.glyph(r)
-		if err != nil {
-			return nil, err
-		}
-		width += g.advance
+	width, err := f.width(text)
+	if err != nil {
+		return nil, err
 	}
 	x := -width / 2
 	for _, r := range text {
@@ -253,6 +245,27 @@ func textPath(out domain.Path, text string, size float64, bold bool) (domain.Pat
 		x += g.advance
 	}
 	return out, nil
+}
+
+// faceOf returns the built-in font.
+func faceOf(bold bool) (*face, error) {
+	both, err := faces()
+	if bold {
+		return both[1], err
+	}
+	return both[0], err
+}
+
+// width returns how wide a text is at size 1. The caller holds the lock.
+func (f *face) width(text string) (w float64, err error) {
+	for _, r := range text {
+		g, err := f.glyph(r)
+		if err != nil {
+			return 0, err
+		}
+		w += g.advance
+	}
+	return w, nil
 }
 
 func place(p domain.Point, x, size float64) domain.Point {

@@ -65,6 +65,11 @@ func (l Links) Table(table events.Name) string { return l.at("/t/" + table.Strin
 // Story returns the page about how a table's game went, for sending to anybody.
 func (l Links) Story(table events.Name) string { return l.Table(table) + "/story" }
 
+// Card returns the picture of a finished game that goes with its address, in a language.
+func (l Links) Card(table events.Name, lang string) string {
+	return l.Table(table) + "/card.png?" + url.Values{"lang": {lang}}.Encode()
+}
+
 // Moment returns the permanent page of a version of a line.
 func (l Links) Moment(table, line events.Name, version uint64) string {
 	return l.at("/t/" + table.String() + "/line/" + line.String() + "/" + strconv.FormatUint(version, 10))

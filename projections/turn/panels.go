@@ -81,6 +81,16 @@ func (mod *Model) Tried(m Named) []domain.Scene {
 	return each(drawn, func(p domain.Panel) domain.Scene { return p.Scene })
 }
 
+// Still draws the main panels with nothing chosen and nothing marked.
+func (mod *Model) Still() (mains []domain.Scene) {
+	for i, p := range mod.panels(domain.Sketch{}) {
+		if i == 0 || p.Weight == domain.PanelMain {
+			mains = append(mains, p.Scene)
+		}
+	}
+	return mains
+}
+
 func (mod *Model) panels(sketch domain.Sketch) []Panel {
 	if mod.view == nil {
 		return nil

@@ -18,6 +18,11 @@ func (p Printer) Dated(t time.Time) string {
 		zone(t))
 }
 
+// Date formats a time's day in its zone, with the year.
+func (p Printer) Date(t time.Time) string {
+	return p.Text("date", "day", p.dayOfMonth(t), "year", strconv.Itoa(t.Year()))
+}
+
 // Place formats somebody's place in a ranking: "2nd".
 func (p Printer) Place(n int) string {
 	_, in := p.find("place.other")

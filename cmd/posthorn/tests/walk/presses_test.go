@@ -24,8 +24,8 @@ var weights = map[string]int{
 	"leave":  30, "decline": 6, "lend": 12, "offer": 12, "pause": 20, "away": 12, "ban": 60, "signup": 30, "mails": 20,
 	"address": 60, "calendar": 8,
 	"u": 60, "w": 60, "language": 30, "sign-in": 30, "sketch": 8, "invite": 4, "again": 6, "GET": 2, "record": 30,
-	"data": 60, "game.gif": 60, "new": 2, "fresh": 10, "nudge": 6, "receipts": 10, "host": 6, "letin": 20, "need": 6,
-	"settings": 6, "rematch": 4, "undo": 3, "main": 8, "remove": 20, "delete": 60, "lost": 60,
+	"data": 60, "game.gif": 60, "card.png": 60, "new": 2, "nudge": 6, "receipts": 10, "host": 6, "letin": 20, "need": 6,
+	"settings": 6, "rematch": 4, "fresh": 10, "undo": 3, "main": 8, "remove": 20, "delete": 60, "lost": 60,
 }
 
 // what tells what kind of press an offer is: the same thing at every table and in every language.
