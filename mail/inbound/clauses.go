@@ -106,8 +106,8 @@ func (v *vocabulary) attempts(text string) bool {
 	if v.meant(plain) || v.line == nil || !v.line.Awaits(v.seat) {
 		return v.meant(plain)
 	}
-	fit, others := v.described(plain, v.line)
-	return len(fit)+len(others) > 0 || v.tries(plain, v.line)
+	fit, others, no := v.described(plain, v.line)
+	return len(fit)+len(others) > 0 || no != nil || v.tries(plain, v.line)
 }
 
 // remarks reports whether a clause only says something, if it stands in a sentence of its own.

@@ -101,7 +101,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 		}
 	}
 	if unread != nil && awaited && len(r.moves) == 0 {
-		if fit, others := v.described(text, at); len(fit) == 1 {
+		if fit, others, no := v.described(text, at); len(fit) == 1 {
 			r.moves = fit
 			return r
 		} else if len(fit)+len(others) > 0 {
@@ -109,6 +109,8 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 				r.which = others
 			}
 			return r
+		} else if no != nil {
+			typed, unread = no, nil
 		}
 	}
 	if m := v.kept(text, at); m != nil && awaited {

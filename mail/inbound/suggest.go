@@ -27,7 +27,7 @@ func (w *writer) suggest(text string) {
 	entries := w.v.lists(at)[0].entries()
 	best, most, there := (*entry)(nil), 0, []entry(nil)
 	for _, word := range w.v.strangers(text) {
-		if fit, others := w.v.described(strings.Replace(text, word, "", 1), at); len(fit)+len(others) > 0 {
+		if fit, others, _ := w.v.described(strings.Replace(text, word, "", 1), at); len(fit)+len(others) > 0 {
 			w.describes(fit, others)
 			return
 		}

@@ -30,8 +30,8 @@ func (d *decision) buy() error {
 	if d.s.Deck.Len() == 0 {
 		return domain.Refuse("deck-empty")
 	}
-	if !d.pays(table.CardCost) {
-		return domain.Refuse("cannot-pay", "cost", table.HandSay(table.CardCost))
+	if err := d.pays(table.CardCost, "cannot-pay"); err != nil {
+		return err
 	}
 	card := pickCard(d.luck, "card", "development card", d.s.Deck, table.CardNamed)
 	d.out.Bought, d.drawn = true, int8(is(card == table.Point))
@@ -175,8 +175,8 @@ func (d *decision) bank() error {
 		return domain.Refuse("bank-rate", "n", int(cost[give]), "resource_word",
 			"resource."+table.Resource(give).String())
 	}
-	if !d.pays(cost) {
-		return domain.Refuse("bank-pay", "cost", table.HandSay(cost))
+	if err := d.pays(cost, "bank-pay"); err != nil {
+		return err
 	}
 	d.out.Hands[d.by][get]++
 	return nil

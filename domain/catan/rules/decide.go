@@ -192,17 +192,17 @@ func (d *decision) found() error {
 	return nil
 }
 
-// pays takes a cost from the mover, if they have it. An offer ends if its maker parts with cards that it promises: that
-// depends only on open payments, so it reveals nothing about the hand.
-func (d *decision) pays(cost table.Hand) bool {
-	if !d.s.Hand[d.by].Covers(cost) {
-		return false
+// pays takes a cost from the mover, or refuses what they lack. An offer ends if its maker parts with cards that it
+// promises: that depends only on open payments, so it reveals nothing about the hand.
+func (d *decision) pays(cost table.Hand, code string) error {
+	if have := d.s.Hand[d.by]; !have.Covers(cost) {
+		return domain.Refuse(code, "cost", table.HandSay(cost), "missing", table.HandSay(have.Lacks(cost)))
 	}
 	d.out.Hands[d.by].Sub(cost)
 	if o := &d.s.Offers[d.by]; o.Open && o.Give.Meets(cost) {
 		d.out.Closed = d.out.Closed.With(d.by)
 	}
-	return true
+	return nil
 }
 
 // allOffers returns the set of all open offers.
@@ -217,8 +217,8 @@ func allOffers(s *state.State) (all state.SeatSet) {
 
 // raise pays for a piece and builds it.
 func (d *decision) raise(cost table.Hand, sort state.Sort) error {
-	if !d.pays(cost) {
-		return domain.Refuse("cannot-pay", "cost", table.HandSay(cost))
+	if err := d.pays(cost, "cannot-pay"); err != nil {
+		return err
 	}
 	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: sort, At: d.m.A}
 	return nil

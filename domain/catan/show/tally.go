@@ -122,11 +122,7 @@ var deedOf = func() (words [table.CardKinds]string) {
 
 // lacks returns what keeps a seat from building something: a resource, a piece, a place.
 func lacks(v *state.View, c int8, b build) (list []domain.Say) {
-	var missing table.Hand
-	for r, n := range b.cost {
-		missing[r] = max(0, n-v.Hand[c][r])
-	}
-	if missing != (table.Hand{}) {
+	if missing := v.Hand[c].Lacks(b.cost); missing != (table.Hand{}) {
 		list = append(list, domain.S("deed.needs", "cards", table.HandSay(missing)))
 	}
 	left, place := 1, true

@@ -30,6 +30,14 @@ func (c Counts[L]) Covers(cost Counts[L]) bool {
 	return left >= 0
 }
 
+// Lacks returns what is missing for a cost.
+func (c Counts[L]) Lacks(cost Counts[L]) (missing Counts[L]) {
+	for i := range c {
+		missing[i] = max(0, cost[i]-c[i])
+	}
+	return missing
+}
+
 // Add adds cards.
 func (c *Counts[L]) Add(o Counts[L]) {
 	for i := range c {

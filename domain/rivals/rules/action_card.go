@@ -116,7 +116,7 @@ func (g *deciding) play() *domain.Refusal {
 		return r
 	}
 	if wrong := mayPlay(g.s, g.seat, c); wrong != "" {
-		return wrong.refusal("card", c.Word(), "what", needSay(c.Row()))
+		return wrong.ofCard(g.s, g.seat, c)
 	}
 	g.use(c)
 	row := c.Row()

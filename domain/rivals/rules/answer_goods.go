@@ -100,14 +100,14 @@ func (g *deciding) takeGoods(t state.Task, want table.Goods) {
 
 // answerBuy buys from the Traveling Merchant for a gold each, or buys nothing.
 func (g *deciding) answerBuy(t state.Task) *domain.Refusal {
-	want, wares := g.mv.Goods(), wares(g.s, t.Seat)
+	want, wares, have := g.mv.Goods(), wares(g.s, t.Seat), g.s.Realms[t.Seat].Stock()
 	switch {
 	case want[table.GoldRes] > 0:
 		return domain.Refuse("no-gold-for-gold")
 	case want.Total() > int(t.N):
 		return domain.Refuse("buy-most", "n", int(t.N))
-	case want.Total() > int(g.s.Realms[t.Seat].Lies(table.GoldRes)):
-		return domain.Refuse("cannot-pay")
+	case want.Total() > int(have[table.GoldRes]):
+		return tooDear(have, table.Just(table.GoldRes, uint8(want.Total())), 0)
 	}
 	for res, n := range want {
 		if n > wares[res] {
@@ -140,12 +140,12 @@ func buyable(s *state.State, t *state.Task) int {
 
 // answerReturn gives one resource back; if the other cannot store it, it is lost.
 func (g *deciding) answerReturn(t state.Task) *domain.Refusal {
-	want := g.mv.Goods()
+	want, have := g.mv.Goods(), g.s.Realms[t.Seat].Stock()
 	switch {
 	case want.Total() != 1:
 		return domain.Refuse("name-a-resource")
-	case !covers(g.s.Realms[t.Seat].Stock(), want):
-		return domain.Refuse("cannot-pay")
+	case !covers(have, want):
+		return tooDear(have, want, 0)
 	}
 	g.push(state.Task{Kind: state.TaskPay, Seat: t.Seat, Need: want, Card: t.Card})
 	g.push(state.Task{Kind: state.TaskGain, Seat: state.Other(t.Seat), N: 1, Res: table.MaskOf(want), Card: t.Card})

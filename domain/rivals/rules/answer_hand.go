@@ -261,8 +261,8 @@ func (g *deciding) negate(event table.Card) *domain.Refusal {
 func (g *deciding) answerRiot(t state.Task) *domain.Refusal {
 	switch {
 	case g.mv.Verb == state.PayFrom:
-		if g.s.Realms[t.Seat].Lies(table.GoldRes) < t.N {
-			return domain.Refuse("cannot-pay")
+		if have := g.s.Realms[t.Seat].Stock(); have[table.GoldRes] < t.N {
+			return tooDear(have, table.Just(table.GoldRes, t.N), 0)
 		}
 		g.push(state.Task{Kind: state.TaskPay, Seat: t.Seat, Need: table.Just(table.GoldRes, t.N), Card: t.Card})
 		return nil

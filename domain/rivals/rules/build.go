@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
@@ -28,6 +30,14 @@ type check string
 
 func (c check) refusal(pairs ...any) *domain.Refusal { return domain.Refuse(string(c), pairs...) }
 
+// ofCard is the refusal of a card that a seat would use.
+func (c check) ofCard(s *state.State, seat domain.Seat, card table.Card) *domain.Refusal {
+	if c == "cannot-pay" {
+		return tooDearCard(s, seat, card.Row())
+	}
+	return c.refusal("card", card.Word(), "what", needSay(card.Row()))
+}
+
 // covers reports whether the stock is enough for a cost.
 func covers(g table.Goods, cost table.Goods) bool {
 	left := 0 // negative if any is
@@ -48,6 +58,35 @@ func lacks(g, cost table.Goods) (missing table.Goods) {
 		missing[i] = n - min(n, g[i])
 	}
 	return missing
+}
+
+// missing says what the stock lacks for a cost that leaves out one resource of choice, less times.
+func missing(g, cost table.Goods, less int8) domain.Say {
+	key := "not.missing"
+	if less > 0 {
+		key = "not.missing-less"
+	}
+	return domain.S(key, "goods", table.GoodsSay(lacks(g, cost)), "n", int(less))
+}
+
+// tooDear refuses what the stock does not cover.
+func tooDear(g, cost table.Goods, less int8) *domain.Refusal {
+	return domain.Refuse("cannot-pay", "cost", table.GoodsSay(cost), "missing", missing(g, cost, less))
+}
+
+// tooDearCard refuses a card that a seat cannot pay for: to build it, or to play it.
+func tooDearCard(s *state.State, seat domain.Seat, row *table.Row) *domain.Refusal {
+	have := s.Realms[seat].Stock()
+	i := slices.IndexFunc(row.Play, func(e table.Effect) bool { return e.Do == "pay" })
+	switch {
+	case i < 0:
+		return tooDear(have, row.Cost, discount(s, seat, row))
+	case row.Play[i].What != "any":
+		return tooDear(have, table.Just(row.Play[i].Goods.First(), uint8(row.Play[i].N)), 0)
+	}
+	n := int(row.Play[i].N)
+	return domain.Refuse("cannot-pay", "cost", domain.S("goods.any", "n", n), "missing",
+		domain.S("not.missing", "goods", domain.S("goods.any", "n", n-have.Total())))
 }
 
 // pay asks for a cost, after asking which resources a discount saves.
@@ -75,11 +114,11 @@ func (g *deciding) centre() *domain.Refusal {
 		t.Kind, t.Arg, cost = state.TaskCity, int16(g.mv.At)+table.Origin, table.CityCost
 		wrong = mayCity(g.s, g.seat, int(t.Arg))
 	}
-	if wrong == "" && !covers(g.s.Realms[g.seat].Stock(), cost) {
-		wrong = "cannot-pay"
-	}
 	if wrong != "" {
 		return wrong.refusal()
+	}
+	if have := g.s.Realms[g.seat].Stock(); !covers(have, cost) {
+		return tooDear(have, cost, 0)
 	}
 	if g.mv.Card != table.NoCard {
 		var r *domain.Refusal
@@ -231,7 +270,7 @@ func (g *deciding) build() *domain.Refusal {
 		c = held
 	}
 	if wrong := mayBuild(g.s, g.seat, c, g.s.Realms[g.seat].Stock()); wrong != "" {
-		return wrong.refusal("card", c.Word(), "what", needSay(c.Row()))
+		return wrong.ofCard(g.s, g.seat, c)
 	}
 	if g.mv.Side != state.Above && g.mv.Side != state.Below {
 		return domain.Refuse("side-missing")

@@ -238,7 +238,11 @@ func wanted(give, want table.Res) table.ResMask {
 // beside a Large Trade Ship, one gold with a Mint. The move may name what it wants, or the game asks.
 func (g *deciding) bank() *domain.Refusal {
 	n, give, want := g.mv.N, g.mv.Res.Res(), g.mv.Res2.Res()
-	if wrong := mayBank(g.s, g.seat, n, give, want); wrong != "" {
+	switch wrong := mayBank(g.s, g.seat, n, give, want); wrong {
+	case "":
+	case "cannot-pay":
+		return tooDear(g.s.Realms[g.seat].Stock(), table.Just(give, n), 0)
+	default:
 		what := domain.S("bank.any-other")
 		if want < table.Resources {
 			what = domain.S("res." + want.String())

@@ -23,7 +23,7 @@ func WhyNot(s *state.State, seat domain.Seat) []*domain.Say {
 			wrong = cmp.Or(mayBuild(s, seat, c, r.Stock()), nowhere(s, seat, c))
 		}
 		if wrong != "" {
-			say := wrong.refusal("card", c.Word(), "what", needSay(c.Row())).Say()
+			say := wrong.ofCard(s, seat, c).Say()
 			list[i] = &say
 		}
 	}
@@ -83,11 +83,7 @@ func Hindrances(s *state.State, seat domain.Seat, c table.Card) (list []domain.S
 		list = append(list, domain.S("refuse.one-only", "card", c.Word()))
 	}
 	if have, less := r.Stock(), discount(s, seat, row); !affords(have, row.Cost, less) {
-		key := "not.missing"
-		if less > 0 {
-			key = "not.missing-less"
-		}
-		list = append(list, domain.S(key, "goods", table.GoodsSay(lacks(have, row.Cost)), "n", int(less)))
+		list = append(list, missing(have, row.Cost, less))
 	}
 	if wrong := nowhere(s, seat, c); wrong != "" {
 		list = append(list, wrong.refusal("card", c.Word()).Say())
@@ -103,7 +99,7 @@ func idle(s *state.State, seat domain.Seat, c table.Card) []domain.Say {
 	}
 	for i := range row.Play {
 		if wrong := mayEffect(s, seat, &row.Play[i]); wrong != "" {
-			return []domain.Say{wrong.refusal("card", c.Word()).Say()}
+			return []domain.Say{wrong.ofCard(s, seat, c).Say()}
 		}
 	}
 	return nil
