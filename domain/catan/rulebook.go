@@ -23,7 +23,7 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 		Orders: kit.Orders[state.Move, *state.View](judge, notation.Room{}, show.Room{}), Guide: table.Guide,
 		Nights:    show.Nights,
 		PickLegal: judge.PickLegal, Answers: judge.Answers, Begins: notation.Room{}.Begins,
-		Means: notation.Means, Reword: notation.Reword, Asked: show.Room{}.Asked,
+		Means: notation.Means, Reword: notation.Reword, Described: notation.Room{}.Described, Asked: show.Room{}.Asked,
 		Facts:  show.Room{}.Facts,
 		Forced: judge.Forced, Chains: judge.Chains, Thrown: judge.Thrown, Outcomes: show.Room{}.Outcomes,
 		Tally: show.Room{}.Tally, Deeds: show.Room{}.Deeds, Pictured: show.Room{}.Pictured, Usual: 3,

@@ -45,6 +45,83 @@ func TestACardIsBuiltWherePeopleSay(t *testing.T) {
 	}
 }
 
+// In Catan a place may be named by how it lies on the board; where several do, the writer is asked which, in lines that
+// play as they stand.
+func TestAPlaceIsCalledByHowItLies(t *testing.T) {
+	scene := scenesOf(t, "catan")["main"]
+	two := strings.Replace(scene, `{"settlements":[30],"roads":[35],`, `{"settlements":[39,31],"roads":[52,37,36,35,34],`, 1)
+	for _, c := range []struct{ scene, lang, text, want string }{ // one move, or the places to choose from
+		{two, "en", "city on the left settlement", "city 39"},
+		{two, "en", "upgrade the upper settlement", "city 31"},
+		{two, "en", "city right", "city 31"},
+		{two, "pl", "miasto na lewej osadzie", "city 39"},
+		{two, "pt-BR", "cidade na aldeia da direita", "city 31"},
+		{two, "pt-PT", "cidade do lado esquerdo", "city 39"},
+		{two, "en", "settlement on the left", "28 29"},
+		{two, "pl", "osada po lewej", "28 29"},
+		{two, "pt-PT", "aldeia do lado esquerdo", "28 29"},
+		{two, "en", "road from the left settlement", "50 55 56"},
+		{two, "en", "road at the bottom left", "50 55 56"},
+		{two, "en", "my city on the left", ""},
+		{two, "en", "city on the left or on the right", ""},
+		{scene, "en", "city on the left settlement", "30"}, // there is but one
+	} {
+		t.Run(c.lang+": "+c.text, func(t *testing.T) {
+			s := answered(t, c.scene, c.lang, c.text)
+			if strings.HasPrefix(c.want, "city") {
+				require.Equal(t, []string{c.want}, s.moves, s.answer)
+				return
+			}
+			require.Empty(t, s.moves)
+			if c.want == "" {
+				return
+			}
+			lines := strings.Split(s.answer, "\n")
+			lines = lines[2:]
+			require.Len(t, lines, len(strings.Fields(c.want)), s.answer)
+			for i, n := range strings.Fields(c.want) {
+				back := answered(t, c.scene, c.lang, lines[i])
+				require.Len(t, back.moves, 1, lines[i])
+				require.True(t, strings.HasSuffix(back.moves[0], " "+n), back.moves)
+			}
+		})
+	}
+}
+
+// A town of the Rivals is called by its place, too, whatever is built there.
+func TestATownIsCalledByItsPlace(t *testing.T) {
+	const row = "game rivals\nseat Ana\nseat Bo\n" + `given {"phase":"act","active":"A","seats":[{"hand":["wool_ship"],` +
+		`"roads":[0,1],"towns":["0 settlement","1 settlement","2 settlement"]STORES},{}]}`
+	const rich = `,"stores":{"0a":3,"0b":3,"1a":3,"1b":3,"2a":3,"2b":3}`
+	for _, c := range []struct{ lang, text, want string }{
+		{"en", "wool ship above the first town right of the starting two", "build wool_ship 2 above"},
+		{"en", "wool ship above the first settlement right of the starting settlements", "build wool_ship 2 above"},
+		{"en", "wool ship below the rightmost settlement", "build wool_ship 2 below"},
+		{"en", "wool ship below the right starting settlement", "build wool_ship 1 below"},
+		{"en", "wool ship above the second town right of the starting two", ""},
+		{"en", "wool ship above the right settlement", ""},
+		{"pl", "statek z wełną nad pierwszą osadą na prawo od początkowych", "build wool_ship 2 above"},
+		{"pt-BR", "navio mercante de lã abaixo da primeira localidade à direita das iniciais",
+			"build wool_ship 2 below"},
+		{"en", "city on the first town right of the starting two", "city 2"},
+		{"en", "upgrade the right starting place", "city 1"},
+		{"en", "city on the left settlement", "city 0"},
+		{"en", "city on the right settlement", ""},
+		{"pl", "miasto na osadzie nr 1 na prawo od początkowych", "city 2"},
+		{"pt-PT", "cidade na primeira localidade à direita", "city 2"},
+	} {
+		t.Run(c.lang+": "+c.text, func(t *testing.T) {
+			s := answered(t, strings.Replace(row, "STORES", rich, 1), c.lang, c.text)
+			if c.want == "" {
+				require.Empty(t, s.moves)
+				require.Equal(t, "outcome: asked", s.outcome, s.answer)
+				return
+			}
+			require.Equal(t, c.want, s.moves[0], s.answer)
+		})
+	}
+}
+
 // Of two answers to one question none is played: their writer is asked which, in words that play as they stand.
 func TestOfTwoAnswersToAQuestionNoneIsPlayed(t *testing.T) {
 	for _, c := range []struct{ lang, text string }{

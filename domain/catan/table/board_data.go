@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // The island never changes: its shape is data, read once. What lies on it (terrain, tokens, harbours) is a [Board].
@@ -105,6 +106,20 @@ func PipsOf(token int8) int8 {
 func EndsOf(path int8) uint64 {
 	e := Isle.Ends[path]
 	return 1<<e[0] | 1<<e[1]
+}
+
+// CornerLies returns where an intersection lies, in halves of a hex's width from the left and of its side from the top.
+func CornerLies(c int8) (x, y int) {
+	h := Isle.HexesAt[c][0]
+	i := slices.Index(Isle.Corners[h][:], c)
+	return 2*Isle.Q[h] + Isle.R[h] + [...]int{0, 1, 1, 0, -1, -1}[i], 3*Isle.R[h] + [...]int{-2, -1, 1, 2, 1, -1}[i]
+}
+
+// PathLies returns where the middle of a path lies, doubled.
+func PathLies(p int8) (x, y int) {
+	x, y = CornerLies(Isle.Ends[p][0])
+	x2, y2 := CornerLies(Isle.Ends[p][1])
+	return x + x2, y + y2
 }
 
 // BitCount returns the size of a set.
