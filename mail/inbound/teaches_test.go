@@ -114,3 +114,23 @@ func TestAMailsOwnLinksBeginAnAnswer(t *testing.T) {
 		p.deliver(table)
 	}
 }
+
+// Below the island in a text mail stands what its numbers are: of intersections, roads or hexes, whichever are asked
+// about.
+func TestTheIslandsLegendSaysWhatNumbersAre(t *testing.T) {
+	for _, c := range []struct{ scene, lang, says string }{
+		{"found", "en", "numbers are your choices: intersections at corners, roads on sides."},
+		{"main", "pl", "liczby to twoje możliwości: skrzyżowania w rogach, drogi na bokach."},
+		{"main", "pt-PT", "números são escolhas: cruzamentos nos vértices, estradas nos lados."},
+		{"rob", "en", "numbers are your choices: hexes inside."},
+		{"rob", "pt-BR", "números são suas opções: hexágonos no meio."},
+		{"offered", "en", "capitals cities and roads."},
+	} {
+		p := newPost(t)
+		table, seat := p.house.plays(scenesOf(t, "catan")[c.scene], c.lang)
+		p.deliver(table)
+		person, err := p.people.Person(p.Ctx, p.Sees(table).Table.Places[seat].Holders[0])
+		require.NoError(t, err)
+		require.Contains(t, flat(p.newest(string(person.Address)).Text), c.says, c.scene)
+	}
+}

@@ -112,10 +112,7 @@ func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, 
 func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	named := slices.Concat(sketch.Open, sketch.Later)
 	text, cells := boardText(v, named)
-	legend := []domain.Say{domain.S("board.legend")}
-	if len(named) == 0 { // then it has no place numbers
-		legend[0] = domain.S("board.legend.still")
-	}
+	legend := []domain.Say{legendSay(named)}
 	if slices.ContainsFunc(named, func(o domain.Spot) bool { return strings.HasPrefix(o.Spot, "c") }) {
 		legend = append(legend, harboursSay(&v.Board))
 	}
@@ -130,6 +127,22 @@ func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 		panels = append(panels, offersPanel(v, offers))
 	}
 	return append(panels, costsPanel())
+}
+
+// legendSay explains the characters of the board, and where on it places are chosen by their numbers.
+func legendSay(named []domain.Spot) domain.Say {
+	var choices []domain.Say
+	for _, kind := range []string{"corners", "paths", "hexes"} {
+		if slices.ContainsFunc(named, func(o domain.Spot) bool {
+			return strings.HasPrefix(strings.TrimLeft(o.Spot, "NM"), kind[:1])
+		}) {
+			choices = append(choices, domain.S("board."+kind))
+		}
+	}
+	if len(choices) == 0 {
+		return domain.S("board.legend.still")
+	}
+	return domain.S("board.legend", "choices", choices)
 }
 
 // islandScene draws the island for a viewer: sea, harbours, hexes, pieces, the robber, then what is being tried and

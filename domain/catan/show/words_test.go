@@ -100,6 +100,7 @@ func keysMade() map[string]bool {
 	put("house.luck.", "same", "fresh")                            // and by a rewind
 	put("panel.", "island", "hand", "costs", "offers")
 	put("at.", "settlement", "city")
+	put("board.", "corners", "paths", "hexes")
 	put("refuse.", "cannot-pay", "bank-pay")
 	put("step.", "neutral-road", "neutral-settle")
 	for k := range table.CardKinds {
