@@ -13,3 +13,9 @@ type Goods struct {
 	Kinds []Say
 	Each  [][]int // by entry of the Standing, one number per kind
 }
+
+// Sources are what everybody's points come from, by kind. A kind is a word in the game's catalogue: from.KIND.
+type Sources struct {
+	Kinds []string
+	Each  [][]int // by entry of the Standing, the points of each kind
+}

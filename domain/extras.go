@@ -88,6 +88,9 @@ type Extras struct {
 	// Goods, which a game with Chances has too, counts what everybody has, in a view: by kind if the viewer knows the
 	// kinds for everybody, otherwise what they know for everybody.
 	Goods func(v View) Goods
+	// Sources returns what the points come from after an event, in the state that it led to; before is what they came
+	// from until then, empty at first. They count for the referee: until a game is over it has no other use.
+	Sources func(s State, e *Event, before Sources) Sources
 	// PointsAfter returns the points that everybody may know once an event is applied to a state, those of the
 	// spectator's [Standing] then, for less than the cost of copying the state. It does not change the state.
 	PointsAfter func(s State, e *Event) []int

@@ -8,11 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/projections/words"
 )
 
@@ -87,4 +89,34 @@ func TestAGameThatIsItsPeoplesHasNoPictureToShare(t *testing.T) {
 		require.NotRegexp(t, shared, p.body)
 	}
 	require.NotContains(t, ana.get("/t/"+study+"/story").body, "card.png")
+}
+
+// The end of a game shows what everybody's points come from: a bar for each, whose parts add up to the points.
+func TestTheEndShowsWhatThePointsComeFrom(t *testing.T) {
+	h := open(t)
+	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
+	for _, game := range []string{"carcassonne", "catan", "rivals"} {
+		table := h.table(game, ana, bo)
+		require.NotContains(t, ana.get("/t/"+table).body, `class="sources"`)
+		h.playedOut(table)
+		look := h.look(table)
+		final := look.Rulebook.Standing(look.Line.State, domain.Referee).Final
+		for _, at := range []string{"", "/story"} {
+			page := stranger.get("/t/" + table + at).body
+			bars := regexp.MustCompile(`class="sources" role="img" aria-label="([^"]+)"`).FindAllStringSubmatch(page, -1)
+			var sums []int
+			for _, b := range bars {
+				sum := 0
+				for _, part := range strings.Split(b[1], ", ") {
+					_, n, _ := strings.Cut(part, ": ")
+					sum += number(t, n)
+				}
+				sums = append(sums, sum)
+			}
+			some := slices.DeleteFunc(slices.Clone(final), func(n int) bool { return n == 0 })
+			require.ElementsMatch(t, some, sums, "%s%s", game, at)
+			require.Contains(t, page, `<ul class="kinds">`)
+			require.NotContains(t, page, "from.")
+		}
+	}
 }

@@ -28,6 +28,7 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 		Reword: notation.Reword, Described: notation.Room{}.Described,
 		Outcomes: show.Room{}.Outcomes, Tally: show.Room{}.Tally, Deeds: show.Room{}.Deeds,
 		Pictured: show.Room{}.Pictured, Stopped: state.Room{}.Stopped,
-		Chances: rules.Room{}.Chances, Goods: rules.Room{}.Goods, PointsAfter: rules.Room{}.PointsAfter,
-		Estimate: rules.Room{}.Estimate, EstimatesTurns: true, CopyOver: state.Room{}.CopyOver,
+		Chances: rules.Room{}.Chances, Goods: rules.Room{}.Goods, Sources: rules.Room{}.Sources,
+		PointsAfter: rules.Room{}.PointsAfter,
+		Estimate:    rules.Room{}.Estimate, EstimatesTurns: true, CopyOver: state.Room{}.CopyOver,
 	})

@@ -28,7 +28,7 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 		Forced: judge.Forced, Chains: judge.Chains, Thrown: judge.Thrown, Outcomes: show.Room{}.Outcomes,
 		Tally: show.Room{}.Tally, Deeds: show.Room{}.Deeds, Pictured: show.Room{}.Pictured, Usual: 3,
 		Stopped: state.Room{}.Stopped,
-		Chances: judge.Chances, Goods: judge.Goods, Estimate: judge.Estimate, Turn: judge.Turn,
+		Chances: judge.Chances, Goods: judge.Goods, Sources: judge.Sources, Estimate: judge.Estimate, Turn: judge.Turn,
 		CopyOver: state.Room{}.CopyOver, DecideOver: judge.DecideOver,
 	})
 

@@ -34,6 +34,7 @@ type Extras[S any, M comparable, V any] struct {
 	Stopped     func(v V) V
 	Chances     func(s S, e *domain.Event) []domain.Chance
 	Goods       func(v V) domain.Goods
+	Sources     func(s S, e *domain.Event, before domain.Sources) domain.Sources
 	PointsAfter func(s S, e *domain.Event) []int
 
 	Estimate       func(s S, seat domain.Seat) float64
@@ -51,6 +52,11 @@ func (x Extras[S, M, V]) untyped() domain.Extras {
 		Chains: of(x.Chains), Reshuffle: of(x.Reshuffle), Uncovered: of(x.Uncovered), Chances: of(x.Chances),
 		PointsAfter: of(x.PointsAfter), Estimate: of(x.Estimate), Outcomes: ofOne(x.Outcomes),
 		Tally: ofOne(x.Tally), Deeds: ofOne(x.Deeds), Goods: ofOne(x.Goods)}
+	if f := x.Sources; f != nil {
+		out.Sources = func(s domain.State, e *domain.Event, before domain.Sources) domain.Sources {
+			return f(s.(S), e, before)
+		}
+	}
 	if f := x.PickLegal; f != nil {
 		out.PickLegal = func(s domain.State, seat domain.Seat, pick func(int) int) (domain.Move, int) {
 			return f(s.(S), seat, pick)

@@ -35,6 +35,7 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 		Facts: inWords.Facts,
 		Asked: inWords.Asked, Chains: judge.Chains, Reshuffle: judge.Reshuffle, Uncovered: judge.Uncovered,
 		Thrown: judge.Thrown, Outcomes: inWords.Outcomes, Chances: judge.Chances, Goods: judge.Goods,
+		Sources:  judge.Sources,
 		Estimate: judge.Estimate, Turn: judge.Turn, CopyOver: state.Room{}.CopyOver, DecideOver: judge.DecideOver,
 	})
 

@@ -60,3 +60,52 @@ func TestLuckComesToWhatWasToBeExpected(t *testing.T) {
 		}
 	}
 }
+
+// What points come from adds up to the points, at any time.
+func TestEveryPointComesFromSomething(t *testing.T) {
+	for _, rb := range rulebooks.All() {
+		if rb.Extras().Sources == nil {
+			continue
+		}
+		for seed := range uint64(6) {
+			line, pick := domain.NewLine(rb, domain.NewThrowaway(seed)), domain.NewThrowaway(seed+100)
+			choices, err := domain.Complete(rb, nil)
+			require.NoError(t, err)
+			seats := 2
+			if low, high := rb.Seats(choices); seed == 0 {
+				seats = low
+			} else if seed == 1 {
+				seats = high
+			}
+			e, _, err := line.Setup(domain.Game{Choices: choices, Seats: seats})
+			require.NoError(t, err)
+			line.Apply(&e)
+			so := rb.Extras().Sources(line.State, &e, domain.Sources{})
+			for n := 0; n < 400; n++ {
+				open := line.Awaited()
+				if len(open) == 0 {
+					break
+				}
+				luck := pick.Begin()
+				m, _ := rb.Extras().PickLegal(line.State, open[0].Seat, func(n int) int { return luck.Draw("pick", n) })
+				pick.Commit(luck)
+				e, _, err := line.Decide(open[0].Seat, m)
+				require.NoError(t, err)
+				line.Apply(&e)
+				seen := e.Redact(domain.Spectator)
+				so = rb.Extras().Sources(line.State, &seen, so)
+			}
+			standing := rb.Standing(line.State, domain.Referee)
+			final := standing.Points()
+			require.Len(t, so.Each, len(final))
+			for i, row := range so.Each {
+				require.Len(t, row, len(so.Kinds))
+				sum := 0
+				for _, n := range row {
+					sum += n
+				}
+				require.Equal(t, final[i], sum, "%s: %v", rb.Name(), row)
+			}
+		}
+	}
+}

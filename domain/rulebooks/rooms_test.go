@@ -29,6 +29,7 @@ var files = map[string]string{
 	"Standing": "rules/standing.go", "Value": "rules/value.go", "Obey": "rules/orders.go",
 	"OrderFor": "rules/orders.go", "OrderForms": "rules/order_form.go", "Chains": "rules/chains.go",
 	"Forced": "rules/forced.go", "Chances": "rules/accounts.go", "Goods": "rules/accounts.go",
+	"Sources":     "rules/accounts.go",
 	"PointsAfter": "rules/standing.go", "Estimate": "rules/estimate.go", "Turn": "rules/estimate.go",
 	"Thrown": "rules/thrown.go", "Answers": "rules/answers.go",
 

@@ -39,6 +39,7 @@ type gamePage struct {
 	question
 	Typed    string // notation as the reader typed it
 	Scores   []score
+	Sources  []turn.Source // what the points of a finished game come from
 	Ended    bool
 	Shut     bool             // the reader can open no other page of the table: it is for its people alone
 	Then     bool             // what is shown is not, or never was, the current state
@@ -131,6 +132,7 @@ type score struct {
 	Lost    bool   // mails to its people bounce
 	Kind    string // a text about the seat: "stand-in", "resigned"
 	Counts  []shownCount
+	Bar     *bar // what the points come from; nil if the page does not show it
 }
 
 // Letter returns the seat's letter.

@@ -91,6 +91,7 @@ func (v pastPages) shareCard() error {
 	h := v.Response().Header()
 	h.Set("Content-Type", "image/png")
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin") // it is shown elsewhere
 	h.Set("ETag", fmt.Sprintf(`"%x"`, sum[:12]))
 	h.Set("Cache-Control", "public, max-age=3600") // a name may change
 	nethttp.ServeContent(v.Response(), v.Request(), "", time.Time{}, bytes.NewReader(data))
@@ -115,12 +116,19 @@ func (v pastPages) card() (c picture.Card, err error) {
 			p.Name, v.written(p.Name, p.Seat)).Replace(c.Title)
 	}
 	c.Title = picture.Letters(c.Title)
+	for _, s := range t.Kinds {
+		c.Kinds = append(c.Kinds, s.Name)
+	}
 	for _, r := range t.Ranked {
 		seat := domain.Seat(r.Seat)
 		if r.Seat < 0 {
 			seat = domain.Nobody
 		}
-		c.Rows = append(c.Rows, picture.CardRow{Seat: seat, Name: v.written(r.Label, seat), Points: r.Final})
+		row := picture.CardRow{Seat: seat, Name: v.written(r.Label, seat), Points: r.Final}
+		for _, s := range t.Kinds {
+			row.From = append(row.From, s.Points[r.Entry])
+		}
+		c.Rows = append(c.Rows, row)
 	}
 	when := v.Print.Date(course.Last.UTC())
 	if first := v.Print.Date(course.Began.UTC()); first != when {

@@ -74,6 +74,7 @@ const fewLarge = 3
 type told struct {
 	M      *turn.Model
 	Ranked []ranked
+	Kinds  []turn.Source // what the points come from
 	Plot   template.HTML
 }
 
@@ -91,6 +92,8 @@ func (v pastPages) went() (look desk.Look, course turn.Course, entries []score, 
 	if err == nil {
 		entries, err = v.play().scores(t.M)
 	}
+	t.Kinds = course.Sources
+	bars(t.Kinds, entries)
 	var names []string
 	for i, e := range entries {
 		names = append(names, e.Label)

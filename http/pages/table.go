@@ -191,6 +191,9 @@ func (v tablePages) showGame(g *gamePage) error {
 		if sh.Card, err = v.shared(look, m); err != nil {
 			return err
 		}
+		if err := v.past().barred(g); err != nil {
+			return err
+		}
 	}
 	sh.Mine, sh.Wide, sh.Told = m.Asked(desk.AskTurn, desk.AskConsent), true, g.News() != nil
 	sh.Body, sh.say = g, m.Say

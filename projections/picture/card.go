@@ -20,6 +20,7 @@ type Card struct {
 	Game  string
 	Title string // who won
 	Rows  []CardRow
+	Kinds []string // what the points come from; none if that is not known
 	Foot  []string // how long it took, and when
 }
 
@@ -28,6 +29,7 @@ type CardRow struct {
 	Seat   domain.Seat // Nobody for an entry that is no seat
 	Name   string
 	Points int
+	From   []int // how many points are of each kind
 }
 
 // What a card's parts measure, in pixels.
@@ -44,6 +46,8 @@ var (
 	cardInk, cardQuiet   = domain.RGB(0x2B2A28), domain.RGB(0x6B6459)
 	cardAccent, cardLine = domain.RGB(0x0B6E6E), domain.RGB(0xE4DAC2)
 	// a seat's colour where white letters are read on it
+	// the parts of the bars, by kind; the first is light
+	cardKinds = [...]uint32{0xC9B68B, 0xA85F30, 0x865486, 0x2F7A72, 0x4F7A2C, 0x5A6478, 0x7D6118}
 	cardChips = [...]uint32{0x0072B2, 0xB84F00, 0x007A59, 0xA34E7D, 0x8C6100, 0x2A769F, 0x7D6118, 0x7A4FA3}
 )
 
@@ -72,7 +76,14 @@ func (c Card) Scene() (domain.Scene, error) {
 		y += size * 1.15
 	}
 	foot := CardHeight - 36 - 30*float64(len(c.Foot)-1)
+	if len(c.Kinds) > 0 {
+		foot -= 44
+	}
 	out.Shapes = append(out.Shapes, c.rows(t, y, foot-30)...)
+	if len(c.Kinds) > 0 {
+		out.Shapes = append(out.Shapes, c.legend(t, foot)...)
+		foot += 44
+	}
 	for i, line := range c.Foot {
 		size, lines := t.broken(line, cardRight-cardLeft, 22, 1, false)
 		t.left(cardLeft, foot+30*float64(i), size, cardQuiet, false, lines[0])
@@ -115,11 +126,49 @@ func (c Card) rows(t *typesetter, from, to float64) (out []domain.Shape) {
 		t.left(end, y+size*0.6, size*1.3, cardInk, true, points)
 		t.left(left, y+size*0.62, size, cardInk, true, t.cut(r.Name, end-left-16, size, true))
 		y, h := y+size*1.5, min(room*0.3, 26)
-		out = append(out, domain.Rect(cardLeft, y, cardRight-cardLeft, h).Filled(cardLine),
-			domain.Rect(cardLeft, y, (cardRight-cardLeft)*float64(max(r.Points, 0))/float64(most), h).Filled(fill))
+		long := func(n int) float64 { return (cardRight - cardLeft) * float64(max(n, 0)) / float64(most) }
+		out = append(out, domain.Rect(cardLeft, y, cardRight-cardLeft, h).Filled(cardLine))
+		if len(c.Kinds) == 0 {
+			out = append(out, domain.Rect(cardLeft, y, long(r.Points), h).Filled(fill))
+		}
+		x := float64(cardLeft)
+		for k, n := range r.From {
+			out = append(out, domain.Rect(x, y, long(n), h).Filled(kindColor(k)))
+			letters := domain.RGB(0xFFFFFF)
+			if k == 0 {
+				letters = cardInk
+			}
+			if text := domain.Number(n); n > 0 && long(n) > 1.4*t.wide(text, h*0.62, true) {
+				out = append(out, domain.Letters(text, domain.Pt(x+long(n)/2, y+h/2), h*0.62, letters))
+			}
+			x += long(n)
+		}
 	}
 	return out
 }
+
+// legend says what the colours of the bars mean, in one line.
+func (c Card) legend(t *typesetter, y float64) (out []domain.Shape) {
+	const box, gap = 18, 20
+	wide := func(size float64) (w float64) {
+		for _, k := range c.Kinds {
+			w += box + 7 + t.wide(k, size, false) + gap
+		}
+		return w - gap
+	}
+	size := 20.0
+	for wide(size) > cardRight-cardLeft && size > 11 {
+		size--
+	}
+	x := float64(cardLeft)
+	for i, k := range c.Kinds {
+		out = append(out, domain.Rect(x, y-box/2, box, box).Filled(kindColor(i)))
+		x = t.left(x+box+7, y, size, cardQuiet, false, k) + gap
+	}
+	return out
+}
+
+func kindColor(kind int) domain.Color { return domain.RGB(cardKinds[kind%len(cardKinds)]) }
 
 // pill is an outline with round ends.
 func pill(x, y, w, h float64) domain.Path {

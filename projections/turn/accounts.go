@@ -20,6 +20,7 @@ type accounts struct {
 	had     domain.Goods
 	luck    []Luck
 	goods   []Good
+	sources domain.Sources
 }
 
 func newAccounts(look desk.Look, p words.Printer, desk *desk.Desk) *accounts {
@@ -33,12 +34,18 @@ func newAccounts(look desk.Look, p words.Printer, desk *desk.Desk) *accounts {
 
 // add enters an event; line is its state after the event.
 func (a *accounts) add(line *domain.Line, rec *events.Record) error {
-	if a.of.Chances == nil {
+	if a.of.Chances == nil && a.of.Sources == nil {
 		return nil
 	}
 	e, ok, err := events.DecodePlay(a.rb, rec, a.keys, domain.Spectator)
 	if err != nil {
 		return err
+	}
+	if ok && a.of.Sources != nil {
+		a.sources = a.of.Sources(line.State, &e, a.sources)
+	}
+	if a.of.Chances == nil {
+		return nil
 	}
 	if ok && a.before != nil {
 		for _, c := range a.of.Chances(a.before, &e) {
@@ -100,4 +107,29 @@ func (a *accounts) hold(version uint64, now domain.Goods) {
 			}
 		}
 	}
+}
+
+// sourcesOf returns the kinds that brought anybody points; none if they are not all that everybody has.
+func (a *accounts) sourcesOf(final []int) (list []Source) {
+	for k, kind := range a.sources.Kinds {
+		s, any := Source{Name: a.printer.Text("from." + kind)}, false
+		for _, row := range a.sources.Each {
+			s.Points, any = append(s.Points, row[k]), any || row[k] != 0
+		}
+		if any {
+			list = append(list, s)
+		}
+	}
+	for entry, n := range final {
+		for _, s := range list {
+			if entry >= len(s.Points) {
+				return nil
+			}
+			n -= s.Points[entry]
+		}
+		if n != 0 {
+			return nil
+		}
+	}
+	return list
 }

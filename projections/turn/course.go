@@ -20,6 +20,14 @@ type Course struct {
 	Last   time.Time
 	Luck   []Luck
 	Goods  []Good
+	// what the points of a game that is over come from; empty if that is not known of every point
+	Sources []Source
+}
+
+// Source is one kind of thing that points come from, and how many each entry of the standing has from it.
+type Source struct {
+	Name   string
+	Points []int
 }
 
 // Luck is what chance brought one entry in one kind of thing, compared with what to expect.
@@ -63,6 +71,9 @@ func (c Course) Size() int {
 		for _, held := range g.Held {
 			n += 16 * len(held)
 		}
+	}
+	for _, s := range c.Sources {
+		n += 48 + len(s.Name) + 8*len(s.Points)
 	}
 	for _, g := range c.Gains {
 		n += 64
@@ -121,6 +132,9 @@ func (m *Maker) Course(ctx context.Context, table events.Name, lang string) (c C
 	}
 	if c.Luck = book.luck; len(c.Points) > 1 { // something was played
 		c.Goods = book.goods
+	}
+	if look.Table.IsOver() && look.Table.Open() {
+		c.Sources = book.sourcesOf(rb.Standing(look.Line.State, domain.Referee).Final)
 	}
 	if look.Table.Open() { // what was hidden is now visible
 		all := rb.Standing(look.Line.State, domain.Referee)

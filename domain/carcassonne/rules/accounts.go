@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/domain/carcassonne/state"
 	"posthorn/domain/carcassonne/table"
@@ -57,4 +59,30 @@ func (Room) Goods(v *state.View) (g domain.Goods) {
 		g.Each = append(g.Each, []int{n})
 	}
 	return g
+}
+
+// sources are what points come from; the last is what a position began with, as the colours of a solo game do.
+var sources = []string{"road", "city", "cloister", "garden", "field", "follower", "start"}
+
+// Sources adds what the features that an event scored brought.
+func (Room) Sources(s *state.State, e *domain.Event, so domain.Sources) domain.Sources {
+	if so.Kinds == nil {
+		so.Kinds = sources
+		for o := range s.Owners {
+			row := make([]int, len(sources))
+			row[len(row)-1] = int(s.Scores[o])
+			so.Each = append(so.Each, row)
+		}
+		return so
+	}
+	if b, ok := e.Body.(*state.Played); ok {
+		for _, list := range [2][]state.Score{b.Scores, b.Final} {
+			for i := range list {
+				for _, a := range list[i].Points {
+					so.Each[a.Seat][slices.Index(sources, list[i].What.String())] += a.Points
+				}
+			}
+		}
+	}
+	return so
 }

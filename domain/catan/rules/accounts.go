@@ -79,3 +79,24 @@ func (*Room) Goods(v *state.View) (g domain.Goods) {
 	}
 	return g
 }
+
+// sources are what points come from.
+var sources = []string{"settlements", "cities", "points", "longest", "army"}
+
+// counted returns how many of each of the sources a seat has, and what they are worth.
+func counted(s *state.State, c int8) (count, points []int) {
+	settlements, cities, cards := table.BitCount(s.Settlements[c]), table.BitCount(s.Cities[c]),
+		int(s.Cards[c][table.Point])
+	return []int{settlements, cities, cards, int(s.Length[c]), int(s.Knights[c])},
+		[]int{settlements, 2 * cities, cards, 2 * is(s.Longest == c), 2 * is(s.Army == c)}
+}
+
+// Sources says where everybody's points are.
+func (*Room) Sources(s *state.State, _ *domain.Event, _ domain.Sources) domain.Sources {
+	so := domain.Sources{Kinds: sources}
+	for c := range s.Seats {
+		_, points := counted(s, c)
+		so.Each = append(so.Each, points)
+	}
+	return so
+}

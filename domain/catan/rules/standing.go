@@ -42,18 +42,13 @@ func (*Room) Standing(s *state.State, v domain.Viewer) domain.Standing {
 // causes tells where a seat's points come from; they add up to the points. Nothing if there are none.
 func causes(s *state.State, c int8) []domain.Say {
 	var list []domain.Say
-	add := func(key string, n, points int) {
-		if points > 0 {
-			list = append(list, domain.S("cause", "what", domain.S(key, "n", n), "points", "+"+strconv.Itoa(points)))
+	count, points := counted(s, c)
+	for i, n := range points {
+		if n > 0 {
+			list = append(list, domain.S("cause", "what", domain.S("cause."+sources[i], "n", count[i]), "points",
+				"+"+strconv.Itoa(n)))
 		}
 	}
-	settlements, cities, cards := table.BitCount(s.Settlements[c]), table.BitCount(s.Cities[c]),
-		int(s.Cards[c][table.Point])
-	add("cause.settlements", settlements, settlements)
-	add("cause.cities", cities, 2*cities)
-	add("cause.points", cards, cards)
-	add("cause.longest", int(s.Length[c]), 2*is(s.Longest == c))
-	add("cause.army", int(s.Knights[c]), 2*is(s.Army == c))
 	if len(list) == 0 {
 		return nil
 	}

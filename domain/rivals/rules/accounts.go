@@ -49,3 +49,26 @@ func (*Room) Goods(v *state.View) (g domain.Goods) {
 	}
 	return g
 }
+
+// sources are what victory points come from.
+var sources = []string{"settlements", "cities", "cards", "tokens"}
+
+// Sources says where everybody's victory points are.
+func (*Room) Sources(s *state.State, _ *domain.Event, _ domain.Sources) domain.Sources {
+	so := domain.Sources{Kinds: sources}
+	for seat := range domain.Seat(2) {
+		row := make([]int, len(sources))
+		for _, town := range s.Realms[seat].EachTown() {
+			row[min(int(town.Level), 2)-1] += int(town.Level)
+		}
+		if s.Strongest() == seat {
+			row[3]++
+		}
+		if s.Busiest() == seat {
+			row[3]++
+		}
+		row[2] = s.Victory(seat) - row[0] - row[1] - row[3]
+		so.Each = append(so.Each, row)
+	}
+	return so
+}
