@@ -109,7 +109,7 @@ func (s *Server) Again(ctx context.Context, person domain.PersonID, table events
 	if err != nil || !v.NewTables().MayAgain(look) {
 		return again, false, err
 	}
-	ans, err := v.NewTables().Again(look, "", func() (events.CommandID, error) { return id, nil })
+	ans, err := v.NewTables().Again(look, "", "", func() (events.CommandID, error) { return id, nil })
 	return ans.Table, err == nil, err
 }
 

@@ -151,6 +151,36 @@ func TestPlayingAgainAsksEverybodyToTheSameGame(t *testing.T) {
 	require.Equal(t, p.path, bo.send("/t/"+table+"/rematch", form).path, "pressed twice it is one table")
 }
 
+func TestTheSamePeopleAreAskedToAnotherGame(t *testing.T) {
+	h := open(t)
+	ana, bo, cyd, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cyd"), h.browser()
+	table := h.table("carcassonne", ana, bo, cyd)
+	h.playedOut(table)
+	for _, at := range []string{"", "/story"} {
+		p := bo.get("/t/" + table + at)
+		require.Contains(t, p.body, `<button name="game" value="catan">Catan</button>`, at)
+		require.NotContains(t, p.body, `value="rivals"`, "the Rivals are for two")
+		require.NotContains(t, p.body, `name="game" value="carcassonne"`)
+		require.NotContains(t, stranger.get("/t/"+table+at).body, `name="game"`)
+	}
+	form := url.Values{"id": {events.NewCommandID().String()}, "game": {"catan"}}
+	p := bo.send("/t/"+table+"/rematch", form)
+	require.Equal(t, 200, p.status)
+	again, old := h.look(p.path[3:]).Table, h.look(table).Table
+	require.Equal(t, "catan", again.Rulebook)
+	require.Equal(t, bo.id, again.Opener)
+	require.Equal(t, old.Pace, again.Pace)
+	for i, who := range []*browser{ana, bo, cyd} {
+		require.Equal(t, []domain.PersonID{who.id}, again.Places[i].Invited)
+	}
+	require.Equal(t, p.path, bo.send("/t/"+table+"/rematch", form).path, "pressed twice it is one table")
+	for _, wrong := range []string{"rivals", "chess"} {
+		p := bo.send("/t/"+table+"/rematch", url.Values{"id": {events.NewCommandID().String()}, "game": {wrong}})
+		require.Equal(t, 409, p.status, wrong)
+	}
+	require.Equal(t, 401, stranger.send("/t/"+table+"/rematch", form).status)
+}
+
 // A team that lost its seat to the clock plays again as a team, if one of it asks.
 func TestATeamThatLostItsSeatPlaysAgain(t *testing.T) {
 	h := open(t)

@@ -27,13 +27,40 @@ func (v NewTables) MayAgain(look desk.Look) bool {
 	return look.Table.IsOver() && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
 }
 
-// Again opens a table of the same game, pace and rules, and invites everybody to the seat they had. The name is its
-// opener's, if they have none yet.
-func (v NewTables) Again(look desk.Look, name string, key func() (events.CommandID, error)) (desk.Answer, error) {
+// Others returns the other games that the people of a table can play, each with as many seats.
+func (v NewTables) Others(look desk.Look) (games []Word) {
+	for _, rb := range v.Rulebooks {
+		if _, fits := seating(rb, len(look.Table.Places)); fits && rb.Name() != look.Table.Rulebook {
+			games = append(games, Word{Value: rb.Name(), Label: v.Book.Printer(v.Lang, rb.Name(), nil).Text("name")})
+		}
+	}
+	return games
+}
+
+// seating returns with which choices a game is for a number of seats.
+func seating(rb domain.Rulebook, seats int) (c domain.Choices, fits bool) {
+	if key := SwitchFor(rb, nil, seats); key != "" {
+		return domain.Choices{key: "on"}, true
+	}
+	least, most := rb.Seats(FullOr(rb, nil))
+	return nil, seats >= least && seats <= most
+}
+
+// Again opens a table of the same game, pace and rules, or of another game as it is usually played, and invites
+// everybody to the seat they had. The name is its opener's, if they have none yet.
+func (v NewTables) Again(look desk.Look, game, name string, key func() (events.CommandID, error)) (desk.Answer, error) {
 	t := look.Table
 	w := TableWish{Name: name, Before: t.Places,
 		NewTable: desk.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock,
 			NoUndo: t.NoUndo, Grace: t.Grace, Listed: t.Listed}}
+	if game != "" && game != t.Rulebook {
+		rb, ok := v.Rulebook(game)
+		if !ok {
+			return desk.Answer{}, domain.Refuse("no-game", "game", game)
+		}
+		w.Rulebook = game
+		w.Choices, _ = seating(rb, len(t.Places))
+	}
 	for _, p := range t.Places {
 		kind := "same"
 		if len(p.Holders) == 1 && p.Holders[0] == v.Me {

@@ -61,6 +61,7 @@ type gamePage struct {
 	Mails    *mailing        // the reader's turn mails here; nil if there are none
 	Unmailed bool            // what the reader is asked was not mailed, because they are here
 	Rematch  bool            // the reader may invite everybody to another game
+	Others   []door.Word     // the other games that the same people can play
 	Share    *door.Sharing   // for the reader's own study that others may be allowed to see
 	Aids     bool            // show the aids that a reader may turn off
 	near     map[string]bool // the spots of the panels that are in sight together with the question

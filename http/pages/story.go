@@ -33,6 +33,7 @@ type storyPage struct {
 	Link    string // to send to others
 	Card    *sharedCard
 	Rematch bool
+	Others  []door.Word // the other games that the same people can play
 }
 
 // ranked is an entry of the standing, best first, with every point it has.
@@ -116,8 +117,8 @@ func (v pastPages) story() error {
 	page := &storyPage{told: told, Moves: course.Moves, Began: course.Began, Over: course.Last,
 		Pace:    v.T("page.pace." + look.Table.Pace),
 		Picture: pictureOf(door.InboxRow{Table: look.Name, Game: look.Table.Rulebook, Version: m.Version}),
-		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Open: look.Table.Open(),
-		Moving: look.Table.IsOver()}
+		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Others: v.NewTables().Others(look),
+		Open: look.Table.Open(), Moving: look.Table.IsOver()}
 	mains := slices.DeleteFunc(m.Panels(turn.Choice{}), func(p turn.Panel) bool {
 		return p.Weight != domain.PanelMain
 	})
@@ -257,7 +258,8 @@ func (v *visit) Unnamed() bool {
 	return err == nil && none
 }
 
-// rematch opens a table of the same game, pace and rules, and invites everybody to the seat they had.
+// rematch opens a table of the same game, pace and rules, or of another game, and invites everybody to the seat they
+// had.
 func (v pastPages) rematch() error {
 	look, err := v.Look()
 	if err != nil {
@@ -266,7 +268,7 @@ func (v pastPages) rematch() error {
 	if !v.mayRematch(look) {
 		return door.ErrSignIn
 	}
-	ans, err := v.NewTables().Again(look, v.FormValue("name"), func() (events.CommandID, error) {
+	ans, err := v.NewTables().Again(look, v.FormValue("game"), v.FormValue("name"), func() (events.CommandID, error) {
 		at, err := v.at(v.Me)
 		return at.ID, err
 	})

@@ -191,6 +191,7 @@ func (v tablePages) showGame(g *gamePage) error {
 		if sh.Card, err = v.shared(look, m); err != nil {
 			return err
 		}
+		g.Others = v.NewTables().Others(look)
 		if err := v.past().barred(g); err != nil {
 			return err
 		}
