@@ -113,6 +113,7 @@ func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, 
 		body.Played += " " + m.Text("mail.played.not")
 	}
 	c.unmailed(d)
+	c.drops(d)
 	if d.brief {
 		body.Seats, body.Scores = nil, nil
 	}

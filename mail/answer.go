@@ -39,6 +39,7 @@ type Answer struct {
 	List     bool     `json:"list,omitempty"`    // the mail asks for all moves
 	Stops    bool     `json:"stops,omitempty"`   // the mail wants no more: the answer has the link of a turn mail for that
 	Message  string   `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
+	Took     bool     `json:"-"`                 // the mail went on with what an earlier one left, or said that it does not
 	Waits
 }
 
@@ -131,19 +132,6 @@ func (o *Outbox) waits(n Notice) []byte {
 		return nil
 	}
 	return o.close(kept)
-}
-
-// Left returns what a person's earlier mail left until they have answered what a line asks of their seat at a version.
-func (o *Outbox) Left(ctx context.Context, person domain.PersonID, table, line events.Name, seat domain.Seat,
-	version uint64) (w Waits, err error) {
-	all, err := o.list(ctx, `WHERE table_name = ? AND person = ? AND stream = ? AND seat = ? AND secret IS NOT NULL
-		ORDER BY id DESC`, table.String(), string(person), line.String(), int(seat))
-	for _, l := range all {
-		if w, ok := WaitsBy(l.Notice); ok && len(w.Rest) > 0 && w.Version == version {
-			return w, nil
-		}
-	}
-	return Waits{}, err
 }
 
 // plain reports whether an answer says only that all that was written was done. Who switched answers off gets none such
@@ -265,7 +253,7 @@ func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) (answered b
 		if fresh, err := o.reply(ctx, tx, a.Key, a); err != nil || !fresh {
 			return err
 		}
-		if err := o.proved(ctx, tx, a); err != nil {
+		if err := errors.Join(o.proved(ctx, tx, a), o.took(ctx, tx, a)); err != nil {
 			return err
 		}
 		left, err := o.left(ctx, tx, a)

@@ -93,6 +93,7 @@ type Letter struct {
 	Told      uint64   // the version of its table up to which those told what people did
 	Unmailed  []uint64 // the versions that asked its person at the table's page what no letter has told them
 	Shown     Shown    // what the latest of those showed
+	Kept      []Letter // those with which lines of its person's replies wait
 	// Latest is, of an answer to a mail that is over, what the latest letter was about; without a stream if that is not
 	// known.
 	Latest    *Notice

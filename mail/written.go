@@ -22,6 +22,9 @@ func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 	if l.Unmailed, err = o.notMailed(ctx, l); err != nil {
 		return l, err
 	}
+	if l.Kept, err = o.kept(ctx, o.db, l.Person, l.Table); err != nil {
+		return l, err
+	}
 	err = o.db.QueryRowContext(ctx, `SELECT subject, told, coalesce(shown_line, ''), coalesce(shown, 0) FROM thread
 		WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed, &told, &l.Shown.Line, &l.Shown.Version)
 	if errors.Is(err, sql.ErrNoRows) && !l.Table.IsZero() {
@@ -106,6 +109,9 @@ func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) e
 		}
 		if err == nil {
 			_, err = tx.ExecContext(ctx, `DELETE FROM unmailed WHERE letter = ?`, l.ID)
+		}
+		if err == nil {
+			err = o.dropped(ctx, tx, l)
 		}
 		if err == nil {
 			err = noteLatest(ctx, tx, l.Notice, o.now())

@@ -37,34 +37,63 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 	if err := c.remember(ctx); err != nil {
 		return err
 	}
-	asides := w.asides(lines)
-	if first := c.next(w.l.look.Line, true); first != nil {
-		w.words = append(w.words, asides...)
-		// Chat goes out before the move, so that the mails about the move include it.
-		if err := w.says(ctx); err != nil {
-			return err
-		}
-		p, err := w.d.Desk.PlayAll(ctx, w.actor, desk.Move{ID: w.id("move", 0), Table: w.l.table,
-			Line: w.l.look.LineName, Seat: w.l.Seat, Decision: *w.open, Move: first, Next: c.next})
-		if err != nil && p.Made == 0 {
-			return w.refused(err)
-		}
-		if err = cmp.Or(err, p.Why); err != nil {
-			why, _ := w.refusal(err)
-			w.leave(c.text, &reading{why: why}, false)
-			w.leaveRest(c.lines)
-		}
-		w.achieved("played", w.text("played", "moves", strings.Join(c.said[:p.Made], "; ")))
-		if slices.ContainsFunc(lines, reply.Over) {
-			if err := w.goesOn(ctx); err != nil {
-				return err
-			}
-		}
+	if err := c.press(ctx, w.asides(lines)); err != nil {
+		return err
 	}
-	if len(c.orders) > 0 {
-		return w.order(ctx, c.orders)
+	if len(c.orders) == 0 {
+		return nil
+	}
+	if err := w.order(ctx, c.orders); err != nil || len(c.rest) == 0 || len(c.said) > 0 {
+		return err
+	}
+	return c.afterOrder(ctx)
+}
+
+// press plays what is read next, and on from there, after what is said beside it.
+func (c *chain) press(ctx context.Context, asides []string) error {
+	w, lines := c.w, c.lines
+	first := c.next(w.l.look.Line, true)
+	if first == nil {
+		return nil
+	}
+	w.words = append(w.words, asides...)
+	// Chat goes out before the move, so that the mails about the move include it.
+	if err := w.says(ctx); err != nil {
+		return err
+	}
+	p, err := w.d.Desk.PlayAll(ctx, w.actor, desk.Move{ID: w.id("move", 0), Table: w.l.table,
+		Line: w.l.look.LineName, Seat: w.l.Seat, Decision: *w.open, Move: first, Next: c.next})
+	if err != nil && p.Made == 0 {
+		return w.refused(err)
+	}
+	if err = cmp.Or(err, p.Why); err != nil {
+		why, _ := w.refusal(err)
+		w.leave(c.text, &reading{why: why}, false)
+		w.leaveRest(c.lines)
+	}
+	w.achieved("played", w.text("played", "moves", strings.Join(c.said[:p.Made], "; ")))
+	if slices.ContainsFunc(lines, reply.Over) {
+		return w.goesOn(ctx)
 	}
 	return nil
+}
+
+// afterOrder goes on with what an earlier mail left, once a standing order that this one gives has answered what it
+// waits for.
+func (c *chain) afterOrder(ctx context.Context) error {
+	w, before := c.w, c.w.l.look
+	look, err := w.d.Desk.Look(ctx, w.l.table)
+	if err != nil || look.LineName != before.LineName || look.Line.Version == before.Line.Version {
+		return err
+	}
+	open := look.Line.Awaited()
+	i := slices.IndexFunc(open, func(o domain.Open) bool { return o.Seat == w.l.Seat })
+	if i < 0 {
+		return nil
+	}
+	w.l.look, w.open = look, &open[i]
+	c.takes()
+	return c.press(ctx, nil)
 }
 
 // asides returns what is said beside moves on their lines.
@@ -124,7 +153,8 @@ func (c *chain) next(at *domain.Line, settled bool) domain.Move {
 		c.text, c.lines = text, below
 		switch {
 		case move && len(c.said) == mostMoves:
-			c.lines, c.rest = nil, nil
+			c.drops()
+			c.lines = nil
 			c.w.lines = append(c.w.lines, c.w.text("left.rest"))
 		case move:
 			if len(c.rest) > 0 && !c.former.asksElse(at) {
@@ -150,10 +180,13 @@ func (c *chain) next(at *domain.Line, settled bool) domain.Move {
 // for.
 func (c *chain) more() bool {
 	if len(c.lines) == 0 && len(c.rest) > 0 && len(c.said) > 0 {
-		c.v, c.lines, c.rest = c.former, c.rest, nil
+		c.takes()
 	}
 	return len(c.lines) > 0
 }
+
+// takes begins what an earlier mail left.
+func (c *chain) takes() { c.v, c.lines, c.rest, c.w.took = c.former, c.rest, nil, true }
 
 // passes reports whether a line is passed over.
 func (c *chain) passes(text string, below []string, r *reading, at *domain.Line) bool {
@@ -163,6 +196,7 @@ func (c *chain) passes(text string, below []string, r *reading, at *domain.Line)
 // drops says that what an earlier mail left is not played any more, unless it is said again.
 func (c *chain) drops() {
 	again := func(text string) bool { return text == c.text || slices.Contains(c.lines, text) }
+	c.w.took = c.w.took || len(c.rest) > 0
 	if c.rest = slices.DeleteFunc(c.rest, again); len(c.rest) > 0 {
 		c.w.lines = append(c.w.lines, c.w.text("kept.not", "text", quoted(c.rest)))
 	}

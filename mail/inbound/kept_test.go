@@ -102,6 +102,41 @@ func TestWhatWaitsGoesWhereItsWriterGoesOnOtherwise(t *testing.T) {
 	}
 }
 
+// What waits and is overtaken on the page is said to be so in the next mail, once.
+func TestTheNextMailSaysWhatWaitedInVain(t *testing.T) {
+	for lang, says := range map[string]string{
+		"en": "As you went on otherwise, this is not played any more: “d 1 below / end”.",
+		"pl": "Ponieważ wybierasz inny dalszy ciąg, tego już się nie zagra: „d 1 below / end”.",
+	} {
+		p := newPost(t)
+		table := p.chain(lang, roadAsks)
+		require.Equal(t, "outcome: played", p.becomes(ana, "road right", "d 1 below", "end"))
+		p.deliver(table)
+		require.NotContains(t, flat(p.newest(ana).Text), says)
+		p.play(table, 0, "pay 0a")
+		for i := range 2 {
+			require.Equal(t, "outcome: unread", p.becomes(ana, "hm, "+strings.Repeat("well ", i+1)+"what now?"))
+			p.deliver(table)
+			require.Equal(t, i == 0, strings.Contains(flat(p.newest(ana).Text), says), flat(p.newest(ana).Text))
+		}
+	}
+}
+
+// A standing order that the reply to the question gives, and that answers it, lets what waits go on.
+func TestWhatWaitsGoesOnBehindAStandingOrder(t *testing.T) {
+	p := newPost(t)
+	table := p.chain("en", roadAsks)
+	require.Equal(t, "outcome: played", p.becomes(ana, "road right", "wool ship below the right starting place", "end"))
+	p.deliver(table)
+	at := p.last()
+	require.Equal(t, "outcome: ordered", p.becomes(ana, "order pay"))
+	require.Contains(t, strings.Join(p.replied(table, at), ";"), "reply: move A build wool_ship 1 below")
+	require.Contains(t, strings.Join(p.replied(table, at), ";"), "reply: move A end")
+	p.deliver(table)
+	require.NotContains(t, flat(p.newest(ana).Text), "not played any more")
+	require.Contains(t, flat(p.newest(ana).Text), "Played: ")
+}
+
 // What a standing order answers stops nothing.
 func TestAStandingOrderAnswersWithinAChain(t *testing.T) {
 	p := newPost(t)

@@ -44,6 +44,7 @@ type writer struct {
 	did     []string             // what was done, in sentences
 	meant   []string             // the moves that a yes to the answer plays, in notation
 	rest    mail.Waits           // what goes on after what is asked first
+	took    bool                 // what an earlier mail left went on, or does not any more
 	lines   []string             // more sentences
 	idle    []string             // what they wrote that came to nothing beside what was done
 	rules   map[string][2]string // for refusals: where the rule behind a sentence stands, and its reading
@@ -135,7 +136,8 @@ func (w *writer) answer() mail.Answer {
 		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Asked:   l.at,
 		Outcome: w.outcome, Board: w.board, List: w.list, Stops: w.stops,
-		Fruitless: !w.done, Headline: w.headline(), Lines: append(w.lines, w.besides()...), Last: w.text("last")}
+		Took: w.took, Fruitless: !w.done, Headline: w.headline(), Lines: append(w.lines, w.besides()...),
+		Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
 	if a.Waits = w.rest; a.Fruitless && len(w.meant) > 0 {
 		a.Meant, a.Version = w.meant, w.l.look.Line.Version
