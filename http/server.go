@@ -99,8 +99,8 @@ func (s *Server) Here(ctx context.Context, id domain.PersonID, table events.Name
 
 // Again opens the game of a finished table once more with the same people, for one of them who asks by another door; ok
 // is false if they may not.
-func (s *Server) Again(ctx context.Context, person domain.PersonID, table events.Name, id events.CommandID,
-	by string) (again events.Name, ok bool, err error) {
+func (s *Server) Again(ctx context.Context, person domain.PersonID, table events.Name, by string) (again events.Name,
+	ok bool, err error) {
 	v, err := s.By(ctx, person, by)
 	if err != nil {
 		return again, false, err
@@ -109,8 +109,8 @@ func (s *Server) Again(ctx context.Context, person domain.PersonID, table events
 	if err != nil || !v.NewTables().MayAgain(look) {
 		return again, false, err
 	}
-	ans, err := v.NewTables().Again(look, "", "", func() (events.CommandID, error) { return id, nil })
-	return ans.Table, err == nil, err
+	again, err = v.NewTables().Again(look, "", "")
+	return again, err == nil, err
 }
 
 // Settle waits for work that answers did not wait for. Call it once no more requests can come, before closing the

@@ -149,6 +149,16 @@ func TestPlayingAgainAsksEverybodyToTheSameGame(t *testing.T) {
 	require.Equal(t, []domain.PersonID{ana.id}, again.Places[0].Invited)
 	require.Equal(t, []domain.PersonID{bo.id}, again.Places[1].Invited)
 	require.Equal(t, p.path, bo.send("/t/"+table+"/rematch", form).path, "pressed twice it is one table")
+	form = ana.get("/t/" + table).form("/t/" + table + "/rematch")
+	there := ana.send("/t/"+table+"/rematch", form)
+	require.Equal(t, p.path, there.path, "pressed by two it is one table")
+
+	_, err := h.desk.Do(context.Background(), events.Actor{Person: ana.id, Door: domain.DoorPage},
+		events.Name(h.look(p.path[3:]).Name), events.NewCommandID(), desk.Decline{Seat: 0, Person: ana.id})
+	require.NoError(t, err)
+	mine := ana.send("/t/"+table+"/rematch", form)
+	require.Equal(t, 200, mine.status, mine.body)
+	require.NotEqual(t, p.path, mine.path, "whoever declined opens another one")
 }
 
 func TestTheSamePeopleAreAskedToAnotherGame(t *testing.T) {

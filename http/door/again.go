@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	nethttp "net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -46,9 +47,48 @@ func seating(rb domain.Rulebook, seats int) (c domain.Choices, fits bool) {
 	return nil, seats >= least && seats <= most
 }
 
-// Again opens a table of the same game, pace and rules, or of another game as it is usually played, and invites
+// Again returns the table at which the people of one play the same game once more, or another one: that which one of
+// them has opened, if it has the reader or waits for them, or else a new one.
+func (v NewTables) Again(look desk.Look, game, name string) (events.Name, error) {
+	if game == look.Table.Rulebook {
+		game = ""
+	}
+	var people []domain.PersonID
+	for _, p := range look.Table.Places {
+		people = append(people, p.Holders...)
+	}
+	for round := 0; ; round++ {
+		none := true
+		for _, id := range people {
+			table, ok, err := v.Desk.Opened(v.Ctx(), id, againBy(look, id, game, round))
+			if err != nil {
+				return table, err
+			}
+			if !ok {
+				continue
+			}
+			none = false
+			if there, err := v.Desk.Look(v.Ctx(), table); err != nil ||
+				there.Table.Status != domain.TableEnded && there.Table.Knows(v.Me) {
+				return table, err
+			}
+		}
+		if none {
+			ans, err := v.anew(look, game, name, againBy(look, v.Me, game, round))
+			return ans.Table, err
+		}
+	}
+}
+
+// againBy is the command by which somebody opens a game once more, for the nth time: whoever looks for it finds the
+// table.
+func againBy(look desk.Look, id domain.PersonID, game string, round int) events.CommandID {
+	return events.Derive("again", look.Name[:], []byte(id), []byte(game), []byte(strconv.Itoa(round)))
+}
+
+// anew opens a table of the same game, pace and rules, or of another game as it is usually played, and invites
 // everybody to the seat they had. The name is its opener's, if they have none yet.
-func (v NewTables) Again(look desk.Look, game, name string, key func() (events.CommandID, error)) (desk.Answer, error) {
+func (v NewTables) anew(look desk.Look, game, name string, id events.CommandID) (desk.Answer, error) {
 	t := look.Table
 	w := TableWish{Name: name, Before: t.Places,
 		NewTable: desk.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock,
@@ -68,5 +108,5 @@ func (v NewTables) Again(look desk.Look, game, name string, key func() (events.C
 		}
 		w.Seats = append(w.Seats, SeatWish{Kind: kind})
 	}
-	return v.Open(key, w)
+	return v.Open(func() (events.CommandID, error) { return id, nil }, w)
 }

@@ -258,8 +258,7 @@ func (v *visit) Unnamed() bool {
 	return err == nil && none
 }
 
-// rematch opens a table of the same game, pace and rules, or of another game, and invites everybody to the seat they
-// had.
+// rematch leads to the table at which the game, or another one, is played by the same people.
 func (v pastPages) rematch() error {
 	look, err := v.Look()
 	if err != nil {
@@ -268,9 +267,6 @@ func (v pastPages) rematch() error {
 	if !v.mayRematch(look) {
 		return door.ErrSignIn
 	}
-	ans, err := v.NewTables().Again(look, v.FormValue("game"), v.FormValue("name"), func() (events.CommandID, error) {
-		at, err := v.at(v.Me)
-		return at.ID, err
-	})
-	return v.after(err, tablePath(ans.Table), "")
+	again, err := v.NewTables().Again(look, v.FormValue("game"), v.FormValue("name"))
+	return v.after(err, tablePath(again), "")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"posthorn/domain"
-	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/mail/reply"
 )
@@ -15,10 +14,10 @@ func (w *writer) again() bool {
 		reply.Again(w.l.lines)
 }
 
-// playAgain opens the same game with the same people, once for each person, and takes their seat there.
+// playAgain opens the same game with the same people, or finds where one of them has, and takes its writer's seat
+// there.
 func (w *writer) playAgain(ctx context.Context) error {
-	id := events.CommandID(w.d.digest("again", []byte(w.l.table.String()), []byte(w.l.person))[:16])
-	table, ok, err := w.d.Again(ctx, w.l.person, w.l.table, id)
+	table, ok, err := w.d.Again(ctx, w.l.person, w.l.table)
 	switch {
 	case err != nil:
 		return w.refused(err)

@@ -86,10 +86,9 @@ type Door struct {
 	Trusted   bool // who hands mails over knows whose they are: the built-in mailbox
 	Log       *slog.Logger
 	Now       func() time.Time
-	// Again opens the game of a finished table once more with the same people, by a command; ok is false if that person
-	// may not. It is nil where that is not offered.
-	Again func(ctx context.Context, person domain.PersonID, table events.Name, id events.CommandID) (
-		again events.Name, ok bool, err error)
+	// Again opens the game of a finished table once more with the same people, or finds the table where one of them
+	// has; ok is false if that person may not. It is nil where that is not offered.
+	Again func(ctx context.Context, person domain.PersonID, table events.Name) (again events.Name, ok bool, err error)
 }
 
 // Takes reports whether this house made the address.

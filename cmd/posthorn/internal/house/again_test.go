@@ -73,6 +73,12 @@ func TestAReplyToTheEndOpensTheGameAgain(t *testing.T) {
 	require.Equal(t, old.Grace, again.Grace)
 	require.True(t, again.Places[1].Holds(p.bo.ID))
 	require.Equal(t, []domain.PersonID{p.ana.ID}, again.Places[0].Invited)
+
+	id, _ = p.mailed(mail.KindOver, p.ana, func(l mail.Letter) bool { return l.Table == p.table })
+	p.writes(id, "rematch")
+	require.Eventually(t, func() bool { return p.seats.Sees(all[0]).Table.Status == domain.TableStarted },
+		posthorntest.Patient, 5*time.Millisecond, "whoever says it next sits down there: %s", p.Log)
+	require.Equal(t, []events.Name{p.table}, p.tablesOf(p.ana))
 }
 
 // told counts the mails that say something.

@@ -123,12 +123,12 @@ func (h *House) takesAnswers(to string, passes *pass.Maker) (*inbound.Door, *inb
 }
 
 // again opens the game of a finished table once more for somebody who answers the mail about its end.
-func (h *House) again(ctx context.Context, person domain.PersonID, table events.Name, id events.CommandID) (
+func (h *House) again(ctx context.Context, person domain.PersonID, table events.Name) (
 	again events.Name, ok bool, err error) {
 	if h.Server == nil {
 		return again, false, nil
 	}
-	return h.Server.Again(ctx, person, table, id, domain.DoorReply)
+	return h.Server.Again(ctx, person, table, domain.DoorReply)
 }
 
 // byMailbox takes the mails that are typed on the page of the built-in mailbox. Only this machine sees that, and what
