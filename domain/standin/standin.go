@@ -164,18 +164,24 @@ func (Steady) Choose(s *Sight) (domain.Move, bool) {
 	return t.tried[0].move, true
 }
 
+// Rated is a move with what one try of it is worth, in points.
+type Rated struct {
+	Move  domain.Move
+	Value float64
+}
+
 // Ranked lists the moves, or a random thousand of them, the best first by one try of each: the order in which to show
 // them to a person, not what the stand-in would play.
-func (Steady) Ranked(s *Sight) []domain.Move {
+func (Steady) Ranked(s *Sight) []Rated {
 	t := trial{sight: s, value: s.rulebook.Value}
 	for _, m := range s.some(mostMoves) {
 		t.tried = append(t.tried, tried{move: m})
 	}
 	t.round(1)
 	t.sort()
-	out := make([]domain.Move, len(t.tried))
+	out := make([]Rated, len(t.tried))
 	for i, m := range t.tried {
-		out[i] = m.move
+		out[i] = Rated{m.move, m.mean()}
 	}
 	return out
 }

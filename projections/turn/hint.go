@@ -25,10 +25,10 @@ func (mod *Model) hinted(state domain.State) func() []string {
 
 // ranking lists the moves, the best first, by the estimate of the steady stand-in, which knows no more than the seat,
 // and says how many points a move brings.
-func (mod *Model) ranking(state domain.State) (func() []domain.Move, func(domain.Move) (int, bool)) {
+func (mod *Model) ranking(state domain.State) (func() []standin.Rated, func(domain.Move) (int, bool)) {
 	rb, seat, seed := mod.rulebook, mod.Seat, mod.Version // what the reader may not know does not change it
 	look := sync.OnceValue(func() *standin.Sight { return standin.Look(rb, state, seat, seed) })
-	return func() []domain.Move { return standin.Steady{}.Ranked(look()) },
+	return func() []standin.Rated { return standin.Steady{}.Ranked(look()) },
 		func(m domain.Move) (int, bool) { return look().Brings(m) }
 }
 
@@ -89,10 +89,11 @@ func (mod *Model) Out() (out Named, ok bool) {
 }
 
 // Top returns the moves to show first, at most that many, and how many there are: the answers to what the seat is
-// offered, then those that the stand-in's estimate ranks best.
+// offered, then those that the stand-in's estimate ranks best. Where all of these begin alike, the best other one takes
+// the place of the last, if it is worth nearly as much.
 func (mod *Model) Top(most int) (top []Named, of int) {
 	groups, of := mod.distinct()
-	left := map[domain.Move]Named{}
+	left, worth := map[domain.Move]Named{}, map[domain.Move]float64{}
 	order := slices.Clone(mod.answers)
 	for _, g := range groups {
 		for _, m := range g.Moves {
@@ -100,7 +101,9 @@ func (mod *Model) Top(most int) (top []Named, of int) {
 		}
 	}
 	if mod.ranked != nil && of > 1 {
-		order = append(order, mod.ranked()...)
+		for _, r := range mod.ranked() {
+			order, worth[r.Move] = append(order, r.Move), r.Value
+		}
 	}
 	for _, g := range groups {
 		order = append(order, each(g.Moves, func(m Named) domain.Move { return m.Move })...)
@@ -111,8 +114,23 @@ func (mod *Model) Top(most int) (top []Named, of int) {
 			delete(left, m)
 		}
 	}
+	last := len(top) - 1
+	if last < 1 || slices.ContainsFunc(top, func(n Named) bool { return n.Path[0].Key != top[0].Path[0].Key }) {
+		return top, of
+	}
+	for _, m := range order {
+		if n, ok := left[m]; ok && n.Path[0].Key != top[0].Path[0].Key && !n.Path[0].Out {
+			if least, ok := worth[top[last].Move]; ok && least-worth[m] <= nearlyAsMuch {
+				top[last] = n
+			}
+			break
+		}
+	}
 	return top, of
 }
+
+// nearlyAsMuch is by how many points a move of another kind may fall short that is shown beside the best.
+const nearlyAsMuch = 0.5
 
 // unname removes the letters that a path does not need.
 func (n *node) unname(path []Option) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"posthorn/domain"
+	"posthorn/domain/standin"
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/projections/words"
@@ -100,7 +101,7 @@ type Model struct {
 	word     func(domain.Decision) string  // the rulebook's word for what a decision asks now
 	hint     func() []string               // nil if no hint is allowed
 	strict   bool                          // steps here cannot be taken back without consent
-	ranked   func() []domain.Move          // the decision's moves, the best first
+	ranked   func() []standin.Rated        // the decision's moves, the best first
 	inWords  func(domain.Move) string      // a move of the decision's, all its steps
 	brings   func(domain.Move) (int, bool) // the points of one of them
 	answers  []domain.Move                 // to what the seat is offered
