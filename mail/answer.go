@@ -40,6 +40,7 @@ type Answer struct {
 	Stops    bool     `json:"stops,omitempty"`   // the mail wants no more: the answer has the link of a turn mail for that
 	Message  string   `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 	Took     bool     `json:"-"`                 // the mail went on with what an earlier one left, or said that it does not
+	Soon     bool     `json:"-"`                 // only computers move before its reader is asked again, or the game ends
 	Waits
 }
 
@@ -273,6 +274,9 @@ func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) (answered b
 				return err
 			}
 		}
+		if a.Soon {
+			letter.Wait = soon
+		}
 		return o.add(ctx, tx, letter)
 	})
 	if err != nil {
@@ -280,6 +284,44 @@ func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) (answered b
 	}
 	o.rouse()
 	return answered, nil
+}
+
+// soon is how long an answer waits for the letter that asks its reader again once a computer has moved.
+const soon = 10 * time.Second
+
+// inTheNext is the note on an answer that is said in such a letter.
+const inTheNext = "said in the next mail"
+
+// joins puts an answer that waits for a letter at the top of that, and makes it due now. It shows the board, which has
+// changed since.
+func (o *Outbox) joins(ctx context.Context, tx *sql.Tx, n Notice) error {
+	if n.Kind != KindTurn && n.Kind != KindOver {
+		return nil
+	}
+	now := o.now().UnixMilli()
+	waits, err := database.All(ctx, tx, o.scan, selectLetters+
+		`WHERE kind = ? AND person = ? AND table_name = ? AND state = 'new' AND attempts = 0 AND due > ?`,
+		string(KindReply), string(n.Person), n.Table.String(), now)
+	if err != nil || len(waits) != 1 {
+		return err
+	}
+	a, _ := AnswerOf(waits[0].Notice)
+	a.Board = true
+	secret, err := json.Marshal(a)
+	if err != nil {
+		return fmt.Errorf("answer: %w", err)
+	}
+	res, err := tx.ExecContext(ctx, `UPDATE outbox SET secret = ?, due = ? WHERE key = ? AND state = 'new'
+		AND secret IS NULL`, o.close(secret), now, n.key())
+	if err != nil {
+		return err
+	}
+	if said, err := res.RowsAffected(); err != nil || said == 0 {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', secret = NULL, note = ?, done = ? WHERE id = ?`,
+		inTheNext, now, waits[0].ID)
+	return err
 }
 
 // say puts an answer at the top of the letter about a decision and makes that letter due now, queueing it if need be.

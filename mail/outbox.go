@@ -229,7 +229,7 @@ func (o *Outbox) want(ctx context.Context, pos uint64, notices []Notice, calls [
 	}
 	err := o.change(ctx, "add letters", func(tx *sql.Tx) error {
 		for _, n := range notices {
-			if err := o.add(ctx, tx, n); err != nil {
+			if err := errors.Join(o.add(ctx, tx, n), o.joins(ctx, tx, n)); err != nil {
 				return err
 			}
 		}

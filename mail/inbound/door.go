@@ -197,10 +197,11 @@ func (d *Door) does(ctx context.Context, w *writer, as mail.Answer) (a mail.Answ
 		}
 	}
 	a.Key, a.Signatures, a.Released = as.Key, as.Signatures, as.Released
-	next, err := d.next(ctx, w.l, a)
+	next, alone, err := d.next(ctx, w.l, a)
 	if err != nil {
 		return a, err
 	}
+	a.Soon = alone && next == nil && a.Outcome == "played"
 	answered, err := d.Outbox.Answer(ctx, a, next)
 	return a, dropIf(!answered, dropEnough, err)
 }
@@ -385,18 +386,22 @@ func (d *Door) same(l *letter) string {
 }
 
 // next returns the letter about the decision now awaited from the writer, unless they have just answered it, or about
-// the end that their mail brought.
-func (d *Door) next(ctx context.Context, l *letter, a mail.Answer) (*mail.Notice, error) {
+// the end that their mail brought; and whether only computers have the other seats.
+func (d *Door) next(ctx context.Context, l *letter, a mail.Answer) (n *mail.Notice, alone bool, err error) {
 	if a.Outcome == mail.OutcomeAsked && l.kind != "" {
-		return nil, nil // the answer asks about something else
+		return nil, false, nil // the answer asks about something else
 	}
 	look, err := d.Desk.Look(ctx, l.table)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	asks, err := d.Desk.Asks(ctx, look)
 	if err != nil {
-		return nil, err
+		return nil, false, err
+	}
+	alone = look.Table.Status == domain.TableStarted && look.Table.Grace == 0 && len(look.Table.Places) > 1
+	for seat, p := range look.Table.Places {
+		alone = alone && (domain.Seat(seat) == l.Seat || p.Kind == domain.SeatStandIn)
 	}
 	for _, a := range asks {
 		turn := a.Kind == desk.AskTurn && a.Open.Seat == l.Seat && (a.Stream != l.stream || a.Asked() > l.since)
@@ -406,10 +411,10 @@ func (d *Door) next(ctx context.Context, l *letter, a mail.Answer) (*mail.Notice
 		}
 		rec, err := events.LoadOne(ctx, d.Desk.Log(), a.Stream, a.Asked())
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		return &mail.Notice{Kind: mail.Kind(a.Kind), Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open,
-			Head: rec.Hash, Again: a.Again > 0}, nil
+			Head: rec.Hash, Again: a.Again > 0}, alone, nil
 	}
-	return nil, nil
+	return nil, alone, nil
 }
