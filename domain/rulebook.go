@@ -1,9 +1,9 @@
 // Package domain holds the rules of the house and the contract every game obeys.
 //
-// It is pure: no I/O, no clock, no goroutine, and no chance but the [Luck] it is given. What lives here: the [Rulebook]
-// contract and its values, the [Line] (one stream of play, folded), the [Table] (the people around a game, their
-// consent, invitations and endings) and [Luck] itself. The games live in their own folders below this one and are
-// registered in domain/rulebooks.
+// It is pure: no I/O, no clock, no goroutine, and no chance but the [Luck] it is given. What lives here: the
+// [Rulebook] contract and its values, the [Line] (one stream of play, folded), the [Table] (the people around a game,
+// their consent, invitations and endings) and [Luck] itself. The games live in their own folders below this one and
+// are registered in domain/rulebooks.
 //
 // What must not live here: addresses and names of people, databases, mail, pages, and sentences. The domain speaks in
 // values ([Say], [Refusal]); the catalogues beside each rulebook turn them into a language.
@@ -49,8 +49,8 @@ type Rulebook interface {
 	// Clone copies a state; the copies share nothing that Evolve changes.
 	Clone(s State) State
 
-	// Awaited lists the decisions awaited now; it depends on public knowledge alone. Empty means the line has ended (or
-	// was never set up). Callers must not change the list: it may be shared.
+	// Awaited lists the decisions awaited now; it depends on public knowledge alone. Empty means the line has ended
+	// (or was never set up). Callers must not change the list: it may be shared.
 	Awaited(s State) []Decision
 	// Legal yields every legal move of an awaited seat, each once, in a fixed order that depends on the seat's own
 	// knowledge alone. It leaves out open-ended moves: see Forms.
@@ -68,9 +68,9 @@ type Rulebook interface {
 	// Referee's view is the script's "state", and Game.Given takes any subset of it.
 	View(s State, viewer Viewer) View
 	// Blind makes the event that deals afresh everything the viewer does not know and keeps everything they do.
-	// Evolving it replaces every secret. It carries the whole hidden state. It must depend only on the luck and on what
-	// the viewer knows, never on how the hidden things lie: the luck of a branch opens at its end and would reveal
-	// them.
+	// Evolving it replaces every secret. It carries the whole hidden state. It must depend only on the luck and on
+	// what the viewer knows, never on how the hidden things lie: the luck of a branch opens at its end and would
+	// reveal them.
 	Blind(s State, viewer Viewer, luck *Luck) Event
 	// Codec returns the codec with every event type ever released.
 	Codec() Codec
@@ -92,8 +92,8 @@ type Rulebook interface {
 	// first the viewer's own hand, then the board. None in a game whose cards have no text.
 	Cards(v View) []CardText
 	// Tell tells an event in sentences, each score with its causes. It leaves out redacted parts. The view may be any
-	// viewer's, from any moment of the event's line: Tell reads only what never changes in a game, such as the hexes of
-	// a board, to name a place by what lies there.
+	// viewer's, from any moment of the event's line: Tell reads only what never changes in a game, such as the hexes
+	// of a board, to name a place by what lies there.
 	Tell(e *Event, v View) []Say
 	// Catalogue returns the rulebook's words: language ("en", "pt-BR") to a JSON object of key to text, or key to
 	// {"one":…, "few":…, "many":…, "other":…}. Arguments are written {name}. Only a complete language has every key
@@ -189,8 +189,9 @@ func (s *Standing) Adds() bool { return !slices.Equal(s.Scores, s.Final) }
 
 // Step is one choice on the way to a move.
 type Step struct {
-	Key   string // stable, fit for an address and for a label: "1,0"
-	Label Say    // what the button says
+	// stable, fit for an address and for a label: "1,0". "2-pay-1a" is "pay-1a", as the second step of its move.
+	Key   string
+	Label Say // what the button says
 	// Place is the notation's permanent word for what is chosen: a place ("13", "1,0") or a seat ("B"); "" if it is
 	// neither. It names the choice everywhere, on pictures, in labels, lists and stories; no two choices open at once
 	// share it. A choice without one gets a small letter, in the order of Legal.
@@ -206,7 +207,9 @@ type Step struct {
 	// first choice leads to the same place
 	Ahead bool
 	Any   bool // on the first step of a move: a page takes the steps in any order, such as the cards of a hand
-	Folds bool // once it is chosen, a phone shows it as a line, without the choices beside it
+	// A page chooses the step with the highest number by itself, the first of several, and lets it be changed, such as
+	// a card's site; of first steps only if all have one. 0 for a step that only its player chooses.
+	Preset int
 	// the key of a choice beside it, listed before, that looks the same (a tile turned) or does the same for less: a
 	// mail's list leaves this one out; "" for none
 	Like  string
@@ -218,13 +221,11 @@ type Step struct {
 // Press is how a page asks for a move.
 type Press int
 
-// The ways to ask. A press plays at once what the seat has to do anyway, so that there is nothing to look at first;
-// what can be taken back; what was chosen step by step; and the way out.
+// The ways to ask.
 const (
-	PressTwice Press = iota // a page shows it first, and plays it on confirmation
-	PressOnce               // choosing it plays it: the dice, a card from a stack
-	PressOut                // as PressOnce, for what ends the turn or passes: it stands last, apart from the others
-	PressStep               // as PressOnce, but standing among the others: a card built, a place that pays
+	PressChosen Press = iota // it is chosen, and then played
+	PressOnce                // what the seat has to do anyway, so that there is nothing to choose: the dice
+	PressOut                 // what ends the turn or passes
 )
 
 // Form is an open-ended move to fill in. Pattern gives the notation, in which each {field} is replaced by what was
@@ -268,8 +269,8 @@ type Description struct {
 	// the panel's Text say the same.
 	Alt   Say
 	Lines []Say // the situation in sentences
-	// Brief is what of Lines a mail says that has the pictures, or the panels' Text, but no room for all: what these do
-	// not show.
+	// Brief is what of Lines a mail says that has the pictures, or the panels' Text, but no room for all: what these
+	// do not show.
 	Brief []Say
 	// Have is what a viewer with a seat has to pay with, for a mail that shows no board; empty where a panel beside the
 	// others shows it.

@@ -100,10 +100,3 @@ func (t *Table) TakenBack(line string, version uint64) (at []uint64) {
 	}
 	return at
 }
-
-// MayStep reports whether a step that a person makes now for a seat can be taken back without consent, provided that it
-// brings nothing to light and asks nobody else anything. Awaits are the seats asked something.
-func (t *Table) MayStep(by PersonID, seat Seat, awaits []Seat) bool {
-	return t.playing() == nil && !t.NoUndo && t.Proposal == nil && t.holdsAlone(by, seat) &&
-		!slices.ContainsFunc(awaits, func(s Seat) bool { return s != seat })
-}

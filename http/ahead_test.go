@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -11,41 +12,29 @@ const building = `{"phase":"main","active":"A","players":[
 	{"settlements":[8],"roads":[13],"hand":{"lumber":1,"brick":1,"wool":4}},
 	{"settlements":[20],"roads":[30]}],"neutrals":[{"name":"N","settlements":[17]},{"name":"M","settlements":[50]}]}`
 
-// The board shows what can be built before the player says what. One press builds it, and it can be taken back; each
-// kind that the bank gives is one press.
+// The board shows what can be built before the player says what: a place is chosen there, and played by the bar. What
+// the bank gives stands where a trade begins.
 func TestWhatCanBeBuiltIsPressedWhereItWillLie(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.given("catan", building, ana, bo)
 	p := ana.get("/t/" + table)
 	require.Contains(t, p.body, `data-spot="p`, "a road")
-	at, plays, _ := strings.Cut(p.body, `<button hidden name="move" value="road `)
-	require.NotEmpty(t, plays, "one press plays it")
-	path, _, _ := strings.Cut(plays, `"`)
-	require.Contains(t, at, `data-spot="p`+path+`"`)
-	require.Contains(t, p.body, `value="bank wool ore"`)
+	at, path := regexp.MustCompile(`href="([^"]*)" aria-label="[^"]*" class="spot [a-z]+" data-spot="p(\d+)"`), ""
+	if found := at.FindStringSubmatch(p.body); found != nil {
+		path = found[2]
+	}
+	require.Contains(t, unescape(p.body), "?c=road&c=p"+path+"#")
+	require.NotContains(t, p.body, `value="road `, "nothing but the bar plays")
+	require.Contains(t, unescape(ana.get("/t/"+table+"?form=offer").body), "?c=bank&c=wool&c=ore")
 	require.NotContains(t, bo.get("/t/"+table).body, `data-spot="p`, "whoever is not asked has nothing to press")
 
-	// without a script its link first shows it
 	p = ana.get("/t/" + table + "?c=road&c=p" + path)
 	require.Equal(t, "road "+path, p.form("/t/"+table+"/move").Get("move"))
 	require.Contains(t, p.body, `class="turn confirm"`)
 
 	require.Contains(t, ana.move(table, "bank wool ore").body, "Take back")
 	require.Contains(t, ana.move(table, "road "+path).body, "Where do the neutrals build?")
-}
-
-// Where no step can be taken back, such a place is shown first, even with a script.
-func TestWhatCannotBeTakenBackIsShownFirst(t *testing.T) {
-	h := open(t)
-	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
-	table := h.given("catan", strings.Replace(trading, `"lumber":4,"wool":1`, `"lumber":4,"wool":1,"brick":1`, 1), ana,
-		bo, carl)
-	require.Contains(t, ana.get("/t/"+table).body, `<button hidden name="move"`)
-	ana.move(table, "offer 1 wool for 1 ore to all") // now others are being asked something, too
-	p := ana.get("/t/" + table)
-	require.Contains(t, p.body, `data-spot="p`)
-	require.NotContains(t, p.body, `<button hidden name="move"`)
 }
 
 // If there are few ways to count out cards, they are in one list.
@@ -58,7 +47,7 @@ func TestAFewHandsStandInOneList(t *testing.T) {
 	p := ana.move(table, "token trade")
 	require.Contains(t, p.body, "Which 2 cards do you give in return?")
 	for _, pair := range []string{"2 lumber", "1 lumber, 1 wool", "2 wool"} {
-		require.Contains(t, p.body, ">"+pair+"</button>")
+		require.Contains(t, p.body, ">"+pair+"</a>")
 	}
 	require.NotContains(t, p.body, "0 wool")
 	p = ana.move(table, "give 1 lumber 1 wool")
@@ -74,7 +63,7 @@ func TestTheDiceAreRolledForWhoeverSaysSo(t *testing.T) {
 	require.Contains(t, p.body, "Always: roll for me")
 	before := h.version(table)
 	act := "/t/" + table + "/orders?seat=0"
-	require.Contains(t, p.body, `<button form="always" class="always" name="form" value="order-roll">`)
+	require.Contains(t, p.body, `<button class="always" form="always" name="form" value="order-roll">`)
 	form := p.form(act)
 	form.Set("form", "order-roll")
 	p = ana.send(act, form)

@@ -30,19 +30,16 @@ func TestPointsAtTheEndAreShownWhereTheyWouldBeOthers(t *testing.T) {
 	require.NotContains(t, ana.get("/t/"+h.table("carcassonne", ana, bo)).body, "If it ended now")
 }
 
-// If so much can be pressed on the board that its list is folded, the rest stands beside the board.
-func TestWhatCannotBePressedOnTheBoardHasAButton(t *testing.T) {
+// A tile that is placed stands there without a follower, and is ready to be played; each part of it that may have one
+// is pressed on the tile.
+func TestAPlacedTileIsReadyWithoutAFollower(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	table := h.given("carcassonne", `{"tile":"X","to_move":"A"}`, ana, bo)
-	_, turn, _ := strings.Cut(ana.get("/t/"+table+"?c=-1,0&c=0").body, `class="prompt"`)
-	before, list, folded := strings.Cut(turn, `<details class="list">`)
-	require.True(t, folded)
-	list, _, _ = strings.Cut(list, "</details>")
-	require.Equal(t, 1, strings.Count(before, `<a class="option" href`), before)
-	require.Contains(t, before, "</b> no follower")
-	require.Equal(t, 8, strings.Count(list, `<a class="option" href`))
-	require.NotContains(t, list, "no follower")
+	table := "/t/" + h.given("carcassonne", `{"tile":"X","to_move":"A"}`, ana, bo)
+	p := ana.get(table + "?c=-1,0")
+	require.Regexp(t, `^-1,0 \d+$`, p.form(table+"/move").Get("move"))
+	p = ana.get(table + "?c=-1,0&c=0")
+	require.Equal(t, 8, strings.Count(p.body, `" data-spot="road.`)+strings.Count(p.body, `" data-spot="field.`))
 }
 
 // Without a script, too, pressing the board changes what was chosen on it.
@@ -100,7 +97,7 @@ func TestTurnsThatLookAlikeAreOneChoice(t *testing.T) {
 	p := ana.get(table + "?c=0%2C1")
 	require.Contains(t, p.body, `data-spot="cloister"`, "what stands on it is asked next")
 	require.NotContains(t, p.body, `data-spot="turn"`)
-	require.NotContains(t, p.body, "turned")
+	require.NotContains(t, p.body, `class="button turns"`)
 	typed := ana.get(table + "?m=" + url.QueryEscape("0,1 180"))
 	require.Equal(t, "0,1 180", typed.form(table+"/move").Get("move"))
 	require.NotContains(t, typed.body, `data-spot="turn"`)

@@ -12,18 +12,19 @@ import (
 // aTurn is A's action phase in the Rivals, with a hand that has room for a card.
 const aTurn = `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop"]},{}]}`
 
-// What usually ends a turn is one press: the actions end, a card is drawn, and the hand is kept.
+// What usually ends a turn is one press: the actions end, a card is drawn from the first stack, and the hand is kept.
+// From another stack it is chosen first.
 func TestOnePressEndsATurnOfTheRivals(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.given("rivals", aTurn, ana, bo)
 	before := h.version(table)
 	p := ana.get("/t/" + table)
-	require.Contains(t, p.body, `name="move" value="end; draw 2"`,
-		"what is drawn can be seen before anything is exchanged")
-	require.Contains(t, p.body, `value="end; draw 2; pass"`)
-	form := p.form("/t/" + table + "/move")
-	form.Set("move", "end; draw 2; pass")
+	require.Contains(t, p.body, `value="end; draw 1; pass"`)
+	require.Contains(t, p.body, `name="move" value="end"`, "what is drawn can be seen before anything is exchanged")
+	require.Contains(t, unescape(p.body), `?play=end%3B+draw+2%3B+pass#`)
+	form := ana.get("/t/" + table + "?play=end%3B+draw+2%3B+pass").form("/t/" + table + "/move")
+	require.Equal(t, "end; draw 2; pass", form.Get("move"))
 	require.Equal(t, 200, ana.send("/t/"+table+"/move", form).status)
 	require.Equal(t, before+3, h.version(table), "each move is an event of its own")
 	now := h.look(table).Line.Awaited()
@@ -31,19 +32,6 @@ func TestOnePressEndsATurnOfTheRivals(t *testing.T) {
 	require.EqualValues(t, 1, now[0].Seat)
 	require.Equal(t, 200, ana.send("/t/"+table+"/move", form).status)
 	require.Equal(t, before+3, h.version(table), "the same form plays nothing more")
-}
-
-// With a full hand, the press that ends the turn also exchanges a card. Whatever the hand's size, these ways fit in one
-// row.
-func TestOnePressEndsATurnAndLooksThroughAStack(t *testing.T) {
-	h := open(t)
-	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	table := h.given("rivals", searching, ana, bo)
-	p := ana.get("/t/" + table)
-	require.NotContains(t, p.body, `class="rows"`)
-	offered := regexp.MustCompile(`value="end; search osmund \d; stack 2" title="([^"]*)"`).FindStringSubmatch(p.body)
-	require.NotEmpty(t, offered)
-	require.Contains(t, offered[1], "End the turn: put Osmund")
 }
 
 // What an address says is still to be played counts only if the house sealed it.
@@ -130,7 +118,7 @@ func TestAChainEndsWhereAMoveIsRefused(t *testing.T) {
 	p := ana.send("/t/"+table+"/move", form)
 	require.Equal(t, 200, p.status)
 	require.Equal(t, before+1, h.version(table))
-	require.Contains(t, p.body, `value="draw 1"`)
+	require.Contains(t, p.body, `c=draw1`)
 	require.Contains(t, p.body, "After that, as you chose: pass; draw 2")
 	require.Equal(t, "moved", p.query.Get("done"))
 	form.Set("id", "an other")
@@ -146,7 +134,7 @@ func TestAnAnswerIsMadeAStandingOrderWhereItIsAsked(t *testing.T) {
 	table := h.given("rivals", `{"active":"A","phase":"roll","seats":[{"hand":["goldsmith","weavers_shop","brigitta_the_wise_woman"]},{}]}`, ana, bo)
 	before := h.version(table)
 	p := ana.get("/t/" + table)
-	always := regexp.MustCompile(`<button form="always" class="always" name="typed" value="([^"]*)"`).
+	always := regexp.MustCompile(`<button class="always" form="always" name="typed" value="([^"]*)"`).
 		FindStringSubmatch(p.body)
 	require.NotEmpty(t, always)
 	form := p.formAfter(`id="always"`)

@@ -175,7 +175,7 @@ func TestFourPressesWithoutAScriptLeadToAFirstMove(t *testing.T) {
 			join.Set("seat", "0")
 			p = press(p.path+"/join", join)
 			require.Equal(t, 200, p.status)
-			require.Contains(t, p.body, `class="game"`, "the board is there at once")
+			require.Contains(t, p.body, `class="game`, "the board is there at once")
 			require.LessOrEqual(t, presses, 4)
 			require.Len(t, h.post.sent, 1)
 			for h.standInFirst(p.path[3:]) {

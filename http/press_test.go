@@ -29,7 +29,6 @@ var pressed = map[string]struct{ game, position, several string }{
 	"carcassonne":                 {"carcassonne", `{}`, "."},
 	"catan":                       {"catan", buying, "^buy; end$"},
 	"rivals, draws":               {"rivals", aTurn, "^end; draw 2; pass$"},
-	"rivals, searches and pays":   {"rivals", searching, `^end; search osmund \d; stack 2$`},
 	"rivals, exchanges with bank": {"rivals", exchanging, `^search osmund \d; stack 2$`},
 }
 
@@ -50,14 +49,21 @@ func (p page) presses(act string) map[string]url.Values {
 	return out
 }
 
-// playable returns what a page with a form offers to press; where nothing can be pressed yet, once the first choices
-// have been made.
+// choosing are the links of a page that choose something.
+var choosing = regexp.MustCompile(`href="([^"]*[?&;](?:c|play)=[^"]*)"`)
+
+// playable returns what a page with a form offers to play, at once or by a choice more; where there is nothing yet,
+// once the first choices have been made.
 func (b *browser) playable(at, act string) map[string]url.Values {
 	b.t.Helper()
 	p := b.get(at)
 	for range 4 {
 		require.Equal(b.t, 200, p.status, p.body)
-		if list := p.presses(act); len(list) > 0 {
+		list := p.presses(act)
+		for _, way := range choosing.FindAllStringSubmatch(p.body, -1) {
+			maps.Copy(list, b.get(unescape(way[1])).presses(act))
+		}
+		if len(list) > 0 {
 			return list
 		}
 		ways := wayOn.FindAllStringSubmatch(p.body, -1)

@@ -1,7 +1,6 @@
 package rivals
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -15,7 +14,7 @@ import (
 // asked in between: up to the other's turn, the exchange of a card, or the stack chosen to look through.
 func TestOnePressLeadsToWhatItSays(t *testing.T) {
 	for _, play := range []string{"intro", "duel"} {
-		led, whole, ended := map[state.Verb]int{}, 0, 0
+		led, whole := map[state.Verb]int{}, 0
 		for seed := uint64(1); seed <= 4; seed++ {
 			w := watch(t, play, seed, map[string]int{})
 			luck := domain.NewThrowaway(seed)
@@ -54,14 +53,9 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 					}
 					last := c.Moves[len(c.Moves)-1].(state.Move).Verb
 					led[last]++
-					if last == state.Stack && c.Moves[0].(state.Move).Verb == state.End {
-						ended++
-					}
 					switch last {
 					case state.Pass:
 						require.True(t, after.Phase == state.Over || after.Active != seat, "%v", c.Moves)
-					case state.Draw:
-						require.Equal(t, state.Exchanging, after.Phase, "%v", c.Moves)
 					case state.Stack:
 						require.Equal(t, state.TaskPick, after.Asked(seat), "%v", c.Moves)
 					case state.Bank:
@@ -77,12 +71,11 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 				w.apply(&e)
 			}
 		}
-		for _, last := range []state.Verb{state.Pass, state.Draw, state.Stack, state.Bank} {
+		for _, last := range []state.Verb{state.Pass, state.Stack, state.Bank} {
 			require.Greater(t, led[last], 50, "%s: %s", play, state.VerbNames[last])
 		}
 		// with one set of cards, a card may go under any of several stacks
 		require.Equal(t, play == "duel", whole > 0, play)
-		require.Greater(t, ended, 50, "%s: the end of a turn that looks through a stack", play)
 	}
 }
 
@@ -94,34 +87,4 @@ func made(t *testing.T, s *state.State, seat domain.Seat, m domain.Move, seed ui
 	require.NoError(t, err, "%v", m)
 	e.Seat, e.Draws, e.Move = seat, thrown.Used(), Rulebook.FormatMove(m, nil)
 	Rulebook.Evolve(s, &e)
-}
-
-// With a full hand, the press that ends the turn exchanges a card for one out of each stack: nothing is revealed
-// between the two. A hand that is filled first shows what was drawn.
-func TestAFullHandIsExchangedByThePressThatEndsTheTurn(t *testing.T) {
-	for _, c := range []struct {
-		hand          string
-		stored, cards int
-	}{
-		{`"goldsmith","brigitta_the_wise_woman","weavers_shop"`, 2, 3},
-		{`"merchant_caravan","merchant_caravan","weavers_shop"`, 2, 2}, // each kind once
-		{`"goldsmith","brigitta_the_wise_woman","weavers_shop"`, 1, 0},
-		{`"goldsmith","weavers_shop"`, 3, 0},
-	} {
-		line, err := setUpGiven("intro",
-			fmt.Sprintf(`{"phase":"act","active":"A","seats":[{"hand":[%s],"stores":{"0a":%d,"0b":0,"1a":0,"1b":0,"2a":0,"2b":0}},{}]}`, c.hand, c.stored))
-		require.NoError(t, err)
-		ways := map[domain.Move][]domain.Move{} // by the card given: the stacks
-		for _, chain := range Rulebook.Extras().Chains(line.State, 0) {
-			if len(chain.Moves) == 3 && chain.Moves[2].(state.Move).Verb == state.Stack {
-				require.Equal(t, state.End, chain.Moves[0].(state.Move).Verb)
-				card := state.Move{Verb: state.Search, Card: chain.Moves[1].(state.Move).Card}
-				ways[card] = append(ways[card], chain.Moves[2])
-			}
-		}
-		require.Len(t, ways, c.cards, c.hand)
-		for _, stacks := range ways {
-			require.Len(t, stacks, int(line.State.(*state.State).DecksN))
-		}
-	}
 }

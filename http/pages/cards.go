@@ -59,7 +59,7 @@ func (g *gamePage) faces(drawn map[string]bool, c turn.Choice) error {
 
 // pressed returns where pressing something on a panel leads, and what that does: to the choice that lies there, to
 // another possible choice, or to the card in full.
-func (g *gamePage) pressed(c turn.Choice, others []turn.Other, spot string) (href, title string) {
+func (g *gamePage) pressed(c turn.Choice, spot string) (href, title string) {
 	read, only := strings.CutPrefix(spot, domain.ReadSpot)
 	if href, title = g.chosenBy(c, spot); href != "" {
 		return href, title
@@ -69,7 +69,7 @@ func (g *gamePage) pressed(c turn.Choice, others []turn.Other, spot string) (hre
 			return o.Href, o.Title()
 		}
 	}
-	for _, o := range slices.Backward(others) {
+	for _, o := range slices.Backward(g.instead) {
 		if o.Spot == spot {
 			return g.with(o.Keys), o.Title()
 		}
@@ -150,22 +150,23 @@ func (g *gamePage) Lying() []pickOption { return g.options(true) }
 // Listed returns the options that are in sight nowhere else.
 func (g *gamePage) Listed() []pickOption { return g.options(false) }
 
-// Plain returns options that lie on the board and are played by one press. Without scripts a picture only leads on, so
-// a few of them also appear in the list.
-func (g *gamePage) Plain() []pickOption {
-	list := slices.DeleteFunc(g.Lying(), func(o pickOption) bool { return o.Plays == "" })
-	if len(list) > few {
-		return nil
-	}
-	return list
-}
-
 func (g *gamePage) options(near bool) []pickOption {
 	p := g.Open()
 	if p == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Concat(p.Beside, p.Options), func(o pickOption) bool {
+	return slices.DeleteFunc(slices.Clone(p.Options), func(o pickOption) bool {
 		return (o.Spot != "" && g.near[o.Spot] || g.swapped(o)) != near
 	})
+}
+
+// Unseen returns what can be chosen in place of something at a level, apart from what lies on a picture in sight;
+// nothing if that is all.
+func (g *gamePage) Unseen(p pick) []pickOption {
+	seen := func(o pickOption) bool { return o.Spot != "" && g.near[o.Spot] }
+	list := slices.DeleteFunc(slices.Clone(p.Options), seen)
+	if !slices.ContainsFunc(list, func(o pickOption) bool { return !o.Selected }) {
+		return nil
+	}
+	return list
 }

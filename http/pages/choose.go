@@ -12,8 +12,9 @@ import (
 // trying is what a reader has chosen on the page so far: steps, or a move they typed.
 type trying struct {
 	keys  []string
-	typed string
-	form  bool // a form filled in typed: it names seats by letter
+	typed string // notation as the reader typed it
+	chain string // the moves of a chain, as a form sends them
+	form  bool   // a form filled in typed: it names seats by letter
 	aids  bool
 	hint  bool // show a sound move
 	whole bool // show the whole board where the page would zoom in on what is tried
@@ -21,7 +22,7 @@ type trying struct {
 }
 
 func tryingOf(q url.Values) trying {
-	return trying{keys: q["c"][:min(len(q["c"]), maxSteps)], typed: strings.TrimSpace(q.Get("m")),
+	return trying{keys: q["c"][:min(len(q["c"]), maxSteps)], typed: strings.TrimSpace(q.Get("m")), chain: q.Get("play"),
 		aids:  q.Get("aids") != "off",
 		whole: q.Get("board") == "whole", large: q.Get("board") == "large", hint: q.Get("hint") == "1"}
 }
@@ -33,14 +34,15 @@ const maxSteps = 32
 type question struct {
 	Headline string // the open question, or whose turn it is
 	Picks    []pick
-	Once     []pickOption // what one press plays: shown in the bar
-	Out      []pickOption // the ways out of the turn, last in the bar
-	Ends     []turn.Chain // what ends it with one press; those with a Group stand above the bar
+	Once     []pickOption // what the seat has to do anyway: the bar's act
+	Out      []pickOption // the ways out of the turn
+	Ends     []turn.Chain // what ends it in several moves; those with a Group stand above the bar
 	Always   []always     // the standing orders that would from now on answer what is asked
-	Ahead    []pickOption // places on the board that one press chooses before saying what for
+	Ahead    []pickOption // places on the board that may be chosen before saying what for
 	Ready    *turn.Choice // a move that only needs to be confirmed
 	Brings   string       // the points that Ready brings at once, in words; "" if none, or not known
-	Posts    bool         // something on the page plays at once
+	chosen   []turn.Option
+	instead  []turn.Other // what could replace something chosen
 	Back     string       // the address one choice back; "" if nothing was chosen
 }
 
@@ -58,18 +60,15 @@ func (q *question) Bare() bool { return q.Back == "" }
 // pick is one level of choices towards a move.
 type pick struct {
 	Options []pickOption
-	Beside  []pickOption // if Many: what cannot be chosen on the board
-	Chosen  string       // the label of what was chosen here
-	Change  string       // the address for choosing again
-	Many    bool         // so many that it is easiest to choose on the board
-	Open    bool         // this is the level to choose from next
-	Small   bool         // so few that all stay in sight after one is chosen
-	Folds   bool         // if Small: on a phone only the chosen one does
-	Ask     string       // the question here, or "" if the game does not say
+	Chosen  string // the label of what was chosen here
+	Change  string // the address for choosing again
+	Open    bool   // this is the level to choose from next
+	Small   bool   // so few that all stay in sight after one is chosen
+	Ask     string // the question here, or "" if the game does not say
 }
 
-// few is how many options on the board are shown as buttons too; fewest is how many stay in sight after one is chosen.
-const few, fewest = 8, 4
+// fewest is how many options stay in sight after one is chosen.
+const fewest = 4
 
 type pickOption struct {
 	turn.Option
@@ -104,23 +103,26 @@ func (v tablePages) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusa
 				return m.Choose(nil), r, err
 			}
 			c := m.Open(move)
-			g.Ready, g.Back, g.Posts = &c, g.Self, true
+			g.Ready, g.Back = &c, g.Self
 			return c, nil, nil
+		}
+	}
+	for _, c := range m.Chains {
+		if try.chain != "" && c.Plays() == try.chain {
+			g.Ready, g.Back = &turn.Choice{Notation: c.Plays(), Label: c.Title}, g.Self
+			return turn.Choice{}, nil, nil
 		}
 	}
 	if try.hint && len(keys) == 0 {
 		keys = m.Hint()
 	}
 	chosen := m.Choose(keys)
-	choice := preset(m, chosen)
-	for d := 0; d <= len(choice.Keys); d++ {
-		if p, ok := g.level(m, choice, d); ok {
-			p.Small = p.Small || d >= len(chosen.Keys) // what was preset and not chosen can be changed in place
-			g.Picks = append(g.Picks, p)
-			if !p.Open && !p.Small {
-				g.Back = p.Change
-			}
-		}
+	choice, fills := m.Fill(keys)
+	if fills {
+		g.fill(choice, m.Choose(nil).Ask)
+	} else {
+		choice = preset(m, chosen)
+		g.levels(m, choice, len(chosen.Keys))
 	}
 	if choice.Move != nil {
 		g.Ready = &choice
@@ -134,6 +136,31 @@ func (v tablePages) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusa
 	}
 	g.sortOut()
 	return choice, nil, nil
+}
+
+// fill asks where a payment comes from or where goods go; every press is one step.
+func (g *gamePage) fill(c turn.Choice, ask string) {
+	if n := len(c.Pressed); n > 0 {
+		g.Back = g.with(c.Pressed[:n-1])
+	}
+	p := pick{Open: true, Ask: ask}
+	for _, o := range g.M.Others(c) {
+		p.Options = append(p.Options, pickOption{Option: o.Option, Href: g.with(o.Keys)})
+	}
+	g.Picks = []pick{p}
+}
+
+// levels lists what was and what can be chosen, level by level; of the keys of a choice the first are the reader's own.
+func (g *gamePage) levels(m *turn.Model, choice turn.Choice, own int) {
+	for d := 0; d <= len(choice.Keys); d++ {
+		if p, ok := g.level(m, choice, d); ok {
+			p.Small = p.Small || d >= own // what was preset and not chosen can be changed in place
+			g.Picks = append(g.Picks, p)
+			if !p.Open && !p.Small {
+				g.Back = p.Change
+			}
+		}
+	}
 }
 
 // flatten makes one list of a few moves that would otherwise take several steps, such as which cards to give back.
@@ -163,33 +190,26 @@ func (g *gamePage) flatten(m *turn.Model, c turn.Choice) {
 // mostFlat is how many moves may be in one list instead of several steps: all pairs of five kinds of card.
 const mostFlat = 15
 
-// sortOut sets apart what a single press plays.
+// sortOut sets apart what the bar plays.
 func (g *gamePage) sortOut() {
-	g.Posts = g.Ready != nil
 	p := g.Open()
 	if p == nil {
 		return
 	}
-	g.Posts = slices.ContainsFunc(slices.Concat(p.Options, p.Beside, g.Ahead), func(o pickOption) bool {
-		return o.Plays != ""
-	})
 	if len(g.Picks) == 1 {
 		g.Ends = g.M.Chains
-		g.Posts = g.Posts || len(g.Ends) > 0
 	}
 	g.orders(p)
-	for _, list := range []*[]pickOption{&p.Options, &p.Beside} {
-		*list = slices.DeleteFunc(*list, func(o pickOption) bool {
-			switch {
-			case o.Out && g.spared(o):
-			case o.Out:
-				g.Out = append(g.Out, o)
-			case o.Main && o.Spot == "":
-				g.Once = append(g.Once, o)
-			}
-			return o.Out || o.Main && o.Spot == ""
-		})
-	}
+	p.Options = slices.DeleteFunc(p.Options, func(o pickOption) bool {
+		switch {
+		case o.Out && g.spared(o):
+		case o.Out:
+			g.Out = append(g.Out, o)
+		case o.Main && o.Spot == "":
+			g.Once = append(g.Once, o)
+		}
+		return o.Out || o.Main && o.Spot == ""
+	})
 }
 
 // headline returns what the page says first: the open question, or who won.
@@ -198,10 +218,10 @@ func (v tablePages) headline(g *gamePage) string {
 	case g.AtEnd() && len(g.M.Result) > 0:
 		return g.M.Result[0]
 	case g.M.Decision == nil || g.M.Proposal != nil && g.M.Proposal.MayAgree:
-	case g.Ready != nil:
-		return v.T("page.ready")
 	case g.Open() != nil && g.Open().Ask != "":
 		return g.Open().Ask
+	case g.Ready != nil:
+		return v.T("page.ready")
 	}
 	return g.M.Sentence
 }
@@ -215,15 +235,19 @@ func places(options []turn.Option) bool {
 		slices.ContainsFunc(options[at+1:], func(o turn.Option) bool { return o.Spot != options[at].Spot }))
 }
 
-// preset takes the first option of a level that is neither the first nor the last and whose options have no places of
-// their own on the board (how to turn a tile). The page shows it and lets the reader change it, which saves a tap.
+// preset takes what the game says is chosen by itself (a card's site, no follower), and the first of a level that is
+// neither the first nor the last and whose options have no places of their own on the board (how to turn a tile). The
+// page shows it and lets the reader change it, which saves a tap.
 func preset(m *turn.Model, c turn.Choice) turn.Choice {
-	for len(c.Keys) > 0 && c.Move == nil && len(c.Options) > 0 {
-		if places(c.Options) {
+	for c.Move == nil && len(c.Options) > 0 {
+		first := slices.MaxFunc(c.Options, func(a, b turn.Option) int { return a.Preset - b.Preset })
+		sure := first.Preset > 0 && (len(c.Keys) > 0 ||
+			!slices.ContainsFunc(c.Options, func(o turn.Option) bool { return o.Preset == 0 }))
+		if !sure && (len(c.Keys) == 0 || places(c.Options)) {
 			return c
 		}
-		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], c.Options[0].Key))
-		if len(next.Keys) <= len(c.Keys) || next.Move != nil && !onBoard(c.Options[0]) {
+		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], first.Key))
+		if len(next.Keys) <= len(c.Keys) || next.Move != nil && !sure && !onBoard(first) {
 			// what is turned on the board can be seen there
 			return c
 		}
@@ -240,19 +264,13 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 		return p, false
 	}
 	p.Open, p.Ask = d == len(c.Keys), at.Ask
-	p.Many = len(at.Options) > few && slices.ContainsFunc(at.Options, onBoard)
 	p.Small = d > 0 && len(at.Options) <= fewest
 	for _, o := range at.Options {
-		p.Folds = p.Folds || o.Folds
 		po := pickOption{Option: o, Href: g.with(append(c.Keys[:d:d], o.Key))}
 		if !p.Open && o.Key == c.Keys[d] {
 			po.Selected, p.Chosen = true, o.Whole()
 		}
-		if p.Many && o.Spot == "" {
-			p.Beside = append(p.Beside, po)
-		} else {
-			p.Options = append(p.Options, po)
-		}
+		p.Options = append(p.Options, po)
 	}
 	p.Change = g.with(c.Keys[:d])
 	return p, true

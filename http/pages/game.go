@@ -59,6 +59,7 @@ type gamePage struct {
 	Next     string          // another table that awaits the reader, after a move
 	Record   bool            // a record is offered
 	Mails    *mailing        // the reader's turn mails here; nil if there are none
+	Tries    bool            // the reader may try moves out
 	Unmailed bool            // what the reader is asked was not mailed, because they are here
 	Rematch  bool            // the reader may invite everybody to another game
 	Others   []door.Word     // the other games that the same people can play
@@ -94,6 +95,11 @@ func (g *gamePage) Acting() string {
 // game show the points of the time.
 func (g *gamePage) AtEnd() bool {
 	return g.Ended && !g.Then && !g.M.GoesOn
+}
+
+// Framed reports whether a phone shows all that is asked in one window, and the rest behind "More".
+func (g *gamePage) Framed() bool {
+	return g.M.Decision != nil && !g.Sketch && (g.M.Proposal == nil || !g.M.Proposal.MayAgree)
 }
 
 // Results returns what the result says beside the headline.
@@ -133,7 +139,7 @@ type score struct {
 	Lost    bool   // mails to its people bounce
 	Kind    string // a text about the seat: "stand-in", "resigned"
 	Counts  []shownCount
-	Bar     *bar // what the points come from; nil if the page does not show it
+	Bar     *sourceBar // what the points come from; nil if the page does not show it
 }
 
 // Letter returns the seat's letter.
@@ -168,6 +174,7 @@ func (v tablePages) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	if err != nil {
 		return nil, err
 	}
+	g.chosen, g.instead = choice.Chosen, m.Others(choice)
 	g.Headline = v.headline(g)
 	if !m.HasBoard() {
 		return refused, nil
@@ -297,10 +304,9 @@ func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice, drawn map[string]boo
 	if i > 0 {
 		opt.Class = "panel"
 	}
-	others := g.M.Others(c)
-	if len(c.Options)+len(others)+len(g.Full)+len(g.Ahead) > 0 {
+	if len(c.Options)+len(g.instead)+len(g.Full)+len(g.Ahead) > 0 {
 		opt.Words = g.M.Say
-		opt.Link = func(spot string) (string, string) { return g.pressed(c, others, spot) }
+		opt.Link = func(spot string) (string, string) { return g.pressed(c, spot) }
 	}
 	var b strings.Builder
 	parts := []domain.Scene{p.Scene}

@@ -27,7 +27,6 @@ type shownCount struct {
 type shownDeed struct {
 	turn.Deed
 	Href  string // "" if it cannot be done now
-	Plays string // the notation of the move that one press plays
 	Rest  string // what is taken with it, as there is no choice
 	Swaps []shownSwap
 	Both  bool // the swap takes both its cards and gives none
@@ -35,7 +34,7 @@ type shownDeed struct {
 	Costs []template.HTML
 }
 
-// shownSwap is one kind of card to give: one press for each kind it can be swapped for.
+// shownSwap is one kind of card to give, and the kinds it can be swapped for.
 type shownSwap struct {
 	Label string
 	For   []shownFor
@@ -49,6 +48,7 @@ func (s shownSwap) alike() bool {
 // shownFor is a kind of card to take, with the move that takes it.
 type shownFor struct {
 	turn.Named
+	Href  string
 	Words string
 	HTML  template.HTML
 }
@@ -100,7 +100,7 @@ func (g *gamePage) glance() error {
 		first.Options = slices.DeleteFunc(first.Options, func(o pickOption) bool {
 			i := slices.IndexFunc(g.Deeds, func(d shownDeed) bool { return d.Key == o.Key })
 			if i >= 0 {
-				g.Deeds[i].Href, g.Deeds[i].Plays, g.Deeds[i].Rest, g.Deeds[i].Not = o.Href, o.Plays, o.Rest, ""
+				g.Deeds[i].Href, g.Deeds[i].Rest, g.Deeds[i].Not = o.Href, o.Rest, ""
 			}
 			return i >= 0
 		})
@@ -114,11 +114,19 @@ func (g *gamePage) glance() error {
 	if err != nil {
 		return err
 	}
-	if len(g.Out) == 0 {
+	if g.Deeds = slices.DeleteFunc(g.Deeds, func(d shownDeed) bool { // what is traded with the bank stands there
+		return d.Href == "" && len(d.Costs) == 0 && len(g.Trades()) > 0
+	}); len(g.Out) == 0 {
 		// what is missing matters to the player whose turn it is, unless they are asked something else first
 		g.Deeds = slices.DeleteFunc(g.Deeds, func(d shownDeed) bool { return d.Href == "" })
 	}
 	return nil
+}
+
+// Exchanges returns what swaps cards and is not behind what begins a trade.
+func (g *gamePage) Exchanges() []shownDeed {
+	trades := len(g.Trades()) > 0
+	return slices.DeleteFunc(slices.Clone(g.Deeds), func(d shownDeed) bool { return trades && !d.Both })
 }
 
 // swaps returns the moves that begin with a choice, if each of them swaps one kind of card for another; otherwise nil.
@@ -131,7 +139,7 @@ func (g *gamePage) swaps(key string) (list []shownSwap, err error) {
 		if n := len(list); n == 0 || list[n-1].Label != m.Path[1].Label {
 			list = append(list, shownSwap{Label: m.Path[1].Label})
 		}
-		f := shownFor{Named: m, Words: m.Label()}
+		f := shownFor{Named: m, Href: g.with(m.Keys()), Words: m.Label()}
 		if f.HTML, err = small(g.M.Pictured(m.Path[2].Key)); err != nil {
 			return nil, err
 		}

@@ -10,9 +10,15 @@ import (
 
 // grouped is a group of chains, moves made one after the other, that have something in common.
 type grouped struct {
-	Chains []turn.Chain
+	Chains []shownChain
 	// the address of the choice that leads to their first moves and to others that nothing else in sight leads to
 	Wider string
+}
+
+// shownChain is a chain with the address that chooses it.
+type shownChain struct {
+	turn.Chain
+	Href string
 }
 
 // Grouped returns the chains of several moves, grouped by what they have in common.
@@ -24,10 +30,10 @@ func (g *gamePage) Grouped() (list []grouped) {
 }
 
 // Swaps returns the single moves, grouped by what they have in common.
-func (g *gamePage) Swaps() [][]turn.Chain { return g.inGroups(true) }
+func (g *gamePage) Swaps() [][]shownChain { return g.inGroups(true) }
 
 // wider returns the address for Wider; "" if all of a group is in sight.
-func (g *gamePage) wider(chains []turn.Chain) string {
+func (g *gamePage) wider(chains []shownChain) string {
 	first := chains[0].Moves[0]
 	for _, o := range g.Lying() {
 		leads := func(n turn.Named) bool { return n.Notation == first }
@@ -39,20 +45,14 @@ func (g *gamePage) wider(chains []turn.Chain) string {
 	return ""
 }
 
-// Along reports whether the groups are only one way out among others. They then stand in a row with what else can be
-// done before the turn ends, and take no room of their own.
-func (g *gamePage) Along() bool {
-	return slices.ContainsFunc(g.Ends, func(c turn.Chain) bool { return c.Group == "" })
-}
-
-func (g *gamePage) inGroups(single bool) (groups [][]turn.Chain) {
+func (g *gamePage) inGroups(single bool) (groups [][]shownChain) {
 	for _, c := range g.Ends {
 		switch n := len(groups); {
 		case c.Group == "" || len(c.Moves) == 1 != single:
 		case n > 0 && groups[n-1][0].Group == c.Group:
-			groups[n-1] = append(groups[n-1], c)
+			groups[n-1] = append(groups[n-1], shownChain{c, g.at(nil, "play", c.Plays())})
 		default:
-			groups = append(groups, []turn.Chain{c})
+			groups = append(groups, []shownChain{{c, g.at(nil, "play", c.Plays())}})
 		}
 	}
 	return groups

@@ -100,7 +100,7 @@ func (g *gamePage) orders(p *pick) {
 	if g.As != "" || m.Orders == nil || m.Orders.Rests || m.Orders.Seat != m.Decision.Seat {
 		return
 	}
-	for _, o := range slices.Concat(p.Options, p.Beside) {
+	for _, o := range p.Options {
 		if a := (always{o.Every, "typed", o.Order}); o.Order != "" && !slices.Contains(g.Always, a) {
 			g.Always = append(g.Always, a)
 		}

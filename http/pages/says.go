@@ -132,7 +132,7 @@ func (v *visit) Path() string {
 // chooses a move is left out: the page goes on without being loaded again, and the choice is then an old one.
 func (v *visit) Here() string {
 	q := v.Request().URL.Query()
-	for _, k := range []string{"done", "m", "c", "asked", "hint"} {
+	for _, k := range []string{"done", "m", "c", "play", "asked", "hint"} {
 		q.Del(k)
 	}
 	path := v.Path()

@@ -10,8 +10,8 @@ import (
 // What the points of a finished game come from is a bar for each player, as long as the points are many, with a part
 // for each kind of thing.
 
-// bar is what an entry's points come from.
-type bar struct {
+// sourceBar is what an entry's points come from.
+type sourceBar struct {
 	Parts []barPart
 	Said  string // the same in words
 }
@@ -33,7 +33,7 @@ func bars(sources []turn.Source, entries []score) {
 		most = max(most, e.Final)
 	}
 	for i := range entries {
-		b, said, sum := &bar{}, []string(nil), 0
+		b, said, sum := &sourceBar{}, []string(nil), 0
 		for kind, s := range sources {
 			n := s.Points[entries[i].Entry]
 			if n <= 0 {

@@ -164,6 +164,7 @@ func (v tablePages) showGame(g *gamePage) error {
 	if err := v.consent().time(g); err != nil {
 		return err
 	}
+	g.Tries = g.Member && m.Version > 0 && !g.Ended && g.As == "" && v.SignedIn()
 	var err error
 	if g.Unmailed, err = v.unmailed(m); err != nil {
 		return err

@@ -24,6 +24,7 @@ type trade struct {
 	Kinds []tradeKind // the forms filled in the same way
 	Bank  *tradeKind  // the bank accepts it too
 	Back  string      // the page without the sentence
+	Swaps []shownDeed // what one step exchanges with the bank
 }
 
 // tradeSide is one field for amounts.
@@ -92,9 +93,14 @@ func (g *gamePage) compose() {
 	if g.Trade == nil {
 		return
 	}
+	if g.Ready == nil {
+		g.Trade.Swaps = slices.DeleteFunc(g.Deeds, func(d shownDeed) bool {
+			return len(d.Swaps) == 0 || d.Both
+		})
+	}
 	g.Picks, g.Deeds, g.Once, g.Out, g.Ends, g.Always, g.Back = nil, nil, nil, nil, nil, nil, g.Trade.Back
 	if g.Ready == nil {
-		g.Headline, g.Posts = g.Trade.Label, false
+		g.Headline = g.Trade.Label
 	}
 }
 

@@ -21,6 +21,8 @@ type Choice struct {
 	Move     domain.Move // once it is complete
 	Notation string      // the move's, canonical, seats by letter
 	Label    string      // the move in words, all its steps
+	Pressed  []string    // of a filling, see [Model.Fill]: the keys that its person chose, in their order
+	fills    []Other     // of a filling: what may be pressed next
 }
 
 // choices lists the legal moves of the model's seat by the steps that lead to them.
@@ -132,6 +134,9 @@ type Other struct {
 // Others returns the choices on the board that could replace those already made. Pressing a spot again cycles through
 // the choices that share it, as when turning a tile: of these, Others returns the next one that looks different.
 func (mod *Model) Others(c Choice) (list []Other) {
+	if c.fills != nil {
+		return c.fills
+	}
 	n := &mod.tree
 	for depth, key := range c.Keys {
 		all := n.all()

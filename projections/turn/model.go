@@ -59,8 +59,6 @@ type Model struct {
 	Asks         []desk.Ask   // what the table now asks of the asker
 	Decision     *domain.Open // the play decision of that seat; nil in history
 	Proposal     *Proposal
-	// the asker can take back what they play now, as long as it reveals nothing and asks nobody else
-	Free bool
 	// the version before their last step, if the asker may go back to it without consent; 0 for none
 	Undo      uint64
 	UndoUntil time.Time // until when, if the table's grace allows it
@@ -100,7 +98,6 @@ type Model struct {
 	tree     node                          // of the legal moves
 	word     func(domain.Decision) string  // the rulebook's word for what a decision asks now
 	hint     func() []string               // nil if no hint is allowed
-	strict   bool                          // steps here cannot be taken back without consent
 	ranked   func() []standin.Rated        // the decision's moves, the best first
 	inWords  func(domain.Move) string      // a move of the decision's, all its steps
 	brings   func(domain.Move) (int, bool) // the points of one of them

@@ -10,24 +10,24 @@ import (
 
 // Option is one possible next choice.
 type Option struct {
-	Key   string
-	Name  string // what it is called on the board, in lists and for the keyboard; "" if it is the only choice
-	Place bool   // Name is the notation's own, for people who type it: the label describes the place in words
-	Label string
-	Where string // the place for people, next to its number; "" if the label says it all
-	Rest  string // the choices after it that leave no choice and are taken with it, in words: "1 grain, 2 ore"; or ""
-	Spot  string
-	Like  string   // the key of another choice that looks the same; "" for none
-	Count int      // how many moves it leads to
-	Plays string   // the move that choosing it plays at once; "" if there is more to choose or to confirm
-	Main  bool     // Plays, and is what the seat must do anyway
-	Out   bool     // Plays, and ends the turn or passes
-	None  bool     // it adds nothing to the move
-	Folds bool     // once it is chosen, a phone shows it as a line
-	Order string   // the standing order that always chooses like this, or ""
-	Every string   // what that order is called
-	then  []string // the keys of the choices that may follow a place
-	aside bool     // only reached by choosing a move's steps out of their usual order
+	Key    string
+	Name   string // what it is called on the board, in lists and for the keyboard; "" if it is the only choice
+	Place  bool   // Name is the notation's own, for people who type it: the label describes the place in words
+	Label  string
+	Where  string // the place for people, next to its number; "" if the label says it all
+	Rest   string // the choices after it that leave no choice and are taken with it, in words: "1 grain, 2 ore"; or ""
+	Spot   string
+	Like   string   // the key of another choice that looks the same; "" for none
+	Count  int      // how many moves it leads to
+	Plays  string   // the move that it completes; "" if there is more to choose
+	Main   bool     // Plays, and is what the seat must do anyway
+	Out    bool     // Plays, and ends the turn or passes
+	None   bool     // it adds nothing to the move
+	Preset int      // the highest of a level is chosen by itself, and may be changed; 0 for never
+	Order  string   // the standing order that always chooses like this, or ""
+	Every  string   // what that order is called
+	then   []string // the keys of the choices that may follow a place
+	aside  bool     // only reached by choosing a move's steps out of their usual order
 }
 
 // Title returns the choice in one sentence, with its place for people and what is taken with it.
@@ -94,9 +94,7 @@ func (mod *Model) option(n *node) Option {
 		}
 		rest = slices.DeleteFunc(rest, func(o Option) bool { return o.None })
 		n.Rest = labels(rest)
-		// If nothing can be taken back, a single press that could be a slip must not make a move.
-		slips := end.step.Press == domain.PressTwice || end.step.Press == domain.PressStep && n.first && mod.strict
-		if end.move != nil && len(end.next) == 0 && !slips {
+		if end.move != nil && len(end.next) == 0 {
 			n.Plays, n.Out = mod.rulebook.FormatMove(end.move, nil), end.step.Press == domain.PressOut
 			n.Main = end.step.Press == domain.PressOnce
 		}

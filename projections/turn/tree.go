@@ -13,7 +13,6 @@ type node struct {
 	Option
 	step  domain.Step
 	said  bool // label and where have been rendered
-	first bool // nothing was chosen before it
 	one   bool // it leads to one move, not counting those that look the same
 	spare bool // every alternative looks like it, so its letter is not needed
 	next  []*node
@@ -29,13 +28,13 @@ func (n *node) all() []*node { return slices.Concat(n.next, n.also) }
 // grow adds the way to a move to the tree. at holds the node at each path; a new node goes into the list that into
 // returns.
 func (n *node) grow(at map[string]*node, steps []domain.Step, m domain.Move, into func(*node) *[]*node) {
-	root, path := n, ""
+	path := ""
 	for _, s := range steps {
 		path += "/" + s.Key
 		child := at[path]
 		if child == nil {
-			child = &node{step: s, first: n == root, Option: Option{Key: s.Key, Spot: s.Spot,
-				Like: s.Like, Folds: s.Folds}}
+			child = &node{step: s, Option: Option{Key: s.Key, Spot: s.Spot,
+				Like: s.Like, Preset: s.Preset}}
 			list := into(n)
 			at[path], *list = child, append(*list, child)
 		}

@@ -108,11 +108,6 @@ func (m *Maker) model(ctx context.Context, look desk.Look, name events.Name, ver
 	if mod.Main && mod.Version == mod.Last {
 		mod.await(look, line)
 		m.time(mod, look)
-		mod.strict = t.NoUndo
-		if mod.Decision != nil {
-			mod.Free = t.MayStep(who.Person, mod.Seat,
-				each(line.Awaited(), func(o domain.Open) domain.Seat { return o.Seat }))
-		}
 		if err := m.takeBack(ctx, mod, look); err != nil {
 			return nil, err
 		}

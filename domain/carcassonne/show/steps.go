@@ -124,7 +124,7 @@ func figureStep(c table.Choice) domain.Step {
 	case c == table.Recall:
 		return domain.Step{Key: "recall", Label: domain.S("step.recall")}
 	case !figure:
-		return domain.Step{Key: "none", Label: domain.S("step.nobody")}
+		return domain.Step{Key: "none", Label: domain.S("step.nobody"), Preset: 1}
 	}
 	key := stepKey(notation.AppendChoice(nil, c))
 	if abbot {

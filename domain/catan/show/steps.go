@@ -113,18 +113,15 @@ func placeAhead(s *state.State, k state.Kind) bool {
 	return false
 }
 
-// pressOf returns how a page asks for a kind of move, at its last step. A press plays at once what can usually be taken
-// back (a building, a trade with the bank), and what was chosen place by place.
+// pressOf returns how a page asks for a kind of move, at its last step.
 func pressOf(k state.Kind) domain.Press {
 	switch k {
-	case state.KindRoll:
+	case state.KindRoll, state.KindAccept, state.KindDecline:
 		return domain.PressOnce
 	case state.KindEnd:
 		return domain.PressOut
-	case state.KindWithdraw:
-		return domain.PressTwice
 	}
-	return domain.PressStep
+	return domain.PressChosen
 }
 
 // choices returns what to do, then where or with what.

@@ -18,9 +18,9 @@ func (*Room) Chains(s *state.State, seat domain.Seat) []domain.Chain {
 	case state.Acting:
 		return append(exchanges(s, seat), ends(s, seat)...)
 	case state.Drawing:
-		return draws(s, seat, nil, domain.S("chain.keep"), []domain.Move{keepHand}, "chain.keep.title")
+		return draws(s, seat, nil, "chain.keep")
 	case state.Exchanging:
-		return searches(s, seat, nil, "chain.search")
+		return searches(s, seat)
 	}
 	return nil
 }
@@ -93,9 +93,8 @@ func filled(s *state.State, seat domain.Seat, m state.Move) state.Move {
 // The moves that begin and end the end of a turn.
 var endMove, keepHand = state.Move{Verb: state.End}, state.Move{Verb: state.Pass}
 
-// ends returns the ways to end a turn: usually the player fills the hand from one stack, then keeps it or exchanges a
-// card. With a full hand nothing is revealed in between, so the chain includes the exchange. A player who wants to
-// draw from several stacks just ends the actions.
+// ends returns the ways to end a turn: to fill the hand from one stack, or with a full hand, and keep it; and, to draw
+// from several stacks or exchange a card, to end the actions only.
 func ends(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	missing := s.HandLimit(seat) - int(s.Realms[seat].HandN)
 	stacks := anyStack(s)
@@ -103,21 +102,17 @@ func ends(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	case missing < 0, s.Realms[seat].HandN == 0 && !stacks: // the game asks what to lay off, or the turn ends at once
 		return nil
 	case missing == 0 || !stacks:
-		list = append(searches(s, seat, []domain.Move{endMove}, "chain.end-search"),
-			domain.Chain{Moves: []domain.Move{endMove, keepHand}, Label: domain.S("chain.end"),
-				Title: domain.S("chain.end.title")})
+		list = append(list, domain.Chain{Moves: []domain.Move{endMove, keepHand}, Label: domain.S("chain.end"),
+			Title: domain.S("chain.end.title")})
 	default:
-		first := []domain.Move{endMove}
-		list = append(draws(s, seat, first, domain.S("chain.draw"), []domain.Move{keepHand}, "chain.draw.title"),
-			draws(s, seat, first, domain.S("chain.draw-on"), nil, "chain.draw-on.title")...)
+		list = draws(s, seat, []domain.Move{endMove}, "chain.draw")
 	}
 	return append(list, domain.Chain{Moves: []domain.Move{endMove}, Label: domain.S("chain.exchange"),
 		Title: domain.S("step.end")})
 }
 
-// draws fill the hand from one stack, after the moves in first and before those in last.
-func draws(s *state.State, seat domain.Seat, first []domain.Move, group domain.Say, last []domain.Move,
-	title string) (list []domain.Chain) {
+// draws fill the hand from one stack, after the moves in first, and keep it.
+func draws(s *state.State, seat domain.Seat, first []domain.Move, words string) (list []domain.Chain) {
 	missing := s.HandLimit(seat) - int(s.Realms[seat].HandN)
 	if missing <= 0 {
 		return nil
@@ -128,16 +123,16 @@ func draws(s *state.State, seat domain.Seat, first []domain.Move, group domain.S
 			continue
 		}
 		draw := slices.Repeat([]domain.Move{state.Move{Verb: state.Draw, N: k + 1}}, missing)
-		list = append(list, domain.Chain{Moves: slices.Concat(first, draw, last), Group: group,
-			Label: domain.S("chain.stack", "n", int(k)+1),
-			Title: domain.S(title, "n", int(k)+1, "back", domain.S("back."+d.Set.String()))})
+		list = append(list, domain.Chain{Moves: slices.Concat(first, draw, []domain.Move{keepHand}),
+			Group: domain.S(words), Label: domain.S("chain.stack", "n", int(k)+1),
+			Title: domain.S(words+".title", "n", int(k)+1, "back", domain.S("back."+d.Set.String()))})
 	}
 	return list
 }
 
-// searches exchange a card of the hand, after the moves in first, for one chosen from a stack. The card goes under
+// searches exchange a card of the hand for one chosen from a stack. The card goes under
 // that stack, or under the lowest of those with its back; to put it elsewhere, the player chooses it in the hand.
-func searches(s *state.State, seat domain.Seat, first []domain.Move, words string) (list []domain.Chain) {
+func searches(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	l := listers.Get().(*lister)
 	defer l.close()
 	l.s, l.r, l.seat = s, &s.Realms[seat], seat
@@ -156,11 +151,12 @@ func searches(s *state.State, seat domain.Seat, first []domain.Move, words strin
 				continue
 			}
 			list = append(list, domain.Chain{
-				Moves: slices.Concat(first, []domain.Move{state.Move{Verb: state.Search, Card: c, N: under},
-					state.Move{Verb: state.Stack, N: k + 1}}),
-				Group: domain.S(words, "card", c.Word(), "price", price), Label: domain.S("chain.stack", "n", int(k)+1),
-				Title: domain.S(words+".title", "card", c.Word(), "under", int(under), "n", int(k)+1, "back",
-					domain.S("back."+s.Decks[k].Set.String()), "price", price), Whole: places == 1 && first == nil})
+				Moves: []domain.Move{state.Move{Verb: state.Search, Card: c, N: under},
+					state.Move{Verb: state.Stack, N: k + 1}},
+				Group: domain.S("chain.search", "card", c.Word(), "price", price),
+				Label: domain.S("chain.stack", "n", int(k)+1),
+				Title: domain.S("chain.search.title", "card", c.Word(), "under", int(under), "n", int(k)+1, "back",
+					domain.S("back."+s.Decks[k].Set.String()), "price", price), Whole: places == 1})
 		}
 	}
 	return list

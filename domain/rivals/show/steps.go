@@ -1,7 +1,6 @@
 package show
 
 import (
-	"slices"
 	"strconv"
 
 	"posthorn/domain"
@@ -33,23 +32,11 @@ var orders = map[state.Verb]string{state.RollDice: "roll", state.PayFrom: "pay"}
 // Riots competes with a unit, and the resource a payment brings may have several places to go.
 func (w *stepper) pays() bool { return w.m.Pay[0] != 0 && w.m.Into[0] == 0 }
 
-// press returns how a move is asked for. What can be taken back, and what was chosen in several steps, is played by
-// the last step; a move that reveals something irrevocably is shown first.
+// press returns how a move is asked for.
 func (w *stepper) press() domain.Press {
 	switch w.m.Verb {
 	case state.RollDice, state.Draw:
 		return domain.PressOnce
-	case state.Road, state.Settle, state.City, state.Build, state.Bank, state.PayFrom, state.Into, state.Take,
-		state.Save, state.Buy,
-		state.Give, state.Stack, state.Hand, state.Arrange, state.Swap, state.Search, state.LayOff, state.Corners,
-		state.SwapPlaces, state.SwapCards:
-		return domain.PressStep
-	case state.PlayCard:
-		quiet := func(e table.Effect) bool { return e.Do == "pay" || e.Do == "gain" }
-		if len(w.steps) > 1 || len(w.m.Card.Row().Play) > 0 &&
-			!slices.ContainsFunc(w.m.Card.Row().Play, func(e table.Effect) bool { return !quiet(e) }) {
-			return domain.PressStep
-		}
 	case state.End:
 		return domain.PressOut
 	case state.Pass:
@@ -57,7 +44,7 @@ func (w *stepper) press() domain.Press {
 			return domain.PressOut
 		}
 	}
-	return domain.PressTwice
+	return domain.PressChosen
 }
 
 type stepper struct {
@@ -102,7 +89,6 @@ func (w *stepper) stack(prefix, label string, n uint8) {
 	back := domain.S("back." + w.s.Decks[n-1].Set.String())
 	w.step(prefix+table.Digits(n), domain.S(label, "n", int(n), "back", back),
 		where{table.Digits(n), "k-" + table.Digits(n)})
-	w.steps[len(w.steps)-1].Folds = true
 }
 
 func (w *stepper) cardAt(verb string, c table.Card, at table.Site, owner domain.Seat) {
@@ -178,7 +164,7 @@ func (w *stepper) walk() {
 			return
 		}
 		w.site()
-		w.steps[1].Ahead = true
+		w.steps[1].Ahead, w.steps[1].Preset = true, 1
 	case state.PlayCard:
 		w.play()
 	case state.Bank:
@@ -313,6 +299,7 @@ func (w *stepper) answer() {
 	case state.Corners:
 		w.step("above-"+m.Land.Name(), w.landSay("step.corner-above", m.Land), nowhere)
 		w.step("below-"+m.Land2.Name(), w.landSay("step.corner-below", m.Land2), nowhere)
+		w.steps[0].Preset, w.steps[1].Preset = 1, 1
 	case state.SwapPlaces:
 		w.region("move", m.Place)
 		w.region("with", m.Place2)

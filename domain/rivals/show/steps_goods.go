@@ -200,7 +200,13 @@ func (w *stepper) regions(verb string, list []state.PlaceWord) {
 			at = placeOf(w.own, p.Place())
 		}
 		w.step(key, domain.S("step."+word, "parts", w.parts(word, rest)), at)
-		w.steps[len(w.steps)-1].None = told
+		last := &w.steps[len(w.steps)-1]
+		last.None = told
+		if r := &w.s.Realms[w.own]; p.Place() != table.LostPlace && word == "pay" { // from the fullest, see moveAny
+			last.Preset = 1 + int(r.Store(p.Place()))
+		} else if p.Place() != table.LostPlace && word == "into" {
+			last.Preset = 1 + int(r.Space(p.Place()))
+		}
 		told = told || settled
 	}
 }

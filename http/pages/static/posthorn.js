@@ -108,33 +108,6 @@
   steady(document);
   aside();
 
-  // What is asked for on the boards and in the hand lies above the bar at the lower edge, however high that is: the page is
-  // moved up by what is missing, but never so far that something asked for leaves it at the top.
-  const clear = () => {
-    const turn = document.getElementById("turn");
-    if (!turn || getComputedStyle(turn).position !== "sticky") return;
-    let top = Infinity, bottom = 0;
-    all("main a.spot:not([href^='#'])").forEach(a => {
-      const box = a.closest(".board-box, figure.panel"), what = (a.querySelector(".area") || a).getBoundingClientRect();
-      if (!box || !what.height || turn.contains(a)) return;
-      const b = box.getBoundingClientRect(), from = Math.max(what.top, b.top), to = Math.min(what.bottom, b.bottom);
-      if (to > from) { top = Math.min(top, from); bottom = Math.max(bottom, to); }
-    });
-    const needs = () => bottom + 4 - (innerHeight - turn.offsetHeight);
-    if (!bottom || needs() <= 0 || top <= 4) return;
-    // Where the question leaves the window at the top, the bar asks it, unless that takes the room of what is asked for.
-    const head = document.querySelector("#now h1"), prompt = turn.querySelector(".prompt[hidden]");
-    if (head && prompt && head.getBoundingClientRect().top < needs()) {
-      const asks = yes => { prompt.hidden = !yes; prompt.classList.toggle("asks", yes); };
-      asks(true);
-      if (needs() > top - 4) asks(false);
-    }
-    scrollBy({top: Math.min(needs(), top - 4), behavior: "instant"});
-    aside();
-  };
-  clear();
-  addEventListener("load", clear); // the address may have brought up another part meanwhile
-
   // A choice on the way to a move, or a step through history: fetch the page and put its
   // game in the place of this one. Whatever goes wrong, the link is simply followed.
   // A page of another version of the program needs its own styles and scripts: it is loaded as a whole.
@@ -201,15 +174,15 @@
     aside();
     const head = document.getElementById("now");
     if (stay) {
+      if (location.hash) location.replace(location.hash); // what it points to is another element now
       if (place) putBack(here, place);
       scrollTo({top: stay.y, behavior: "instant"});
-      return head && head.getBoundingClientRect().bottom > 0 ? clear() : null; // whoever reads farther down stays there
+      return;
     }
     // The next choice is in sight: what is asked stands at the lower edge, the board below the headline.
     if (head && (form || head.getBoundingClientRect().bottom < 0)) scrollTo({top: 0, behavior: "instant"});
-    clear();
     // Whoever presses keys goes on where they were: at the same link, or at what comes next.
-    const goOn = was ? 'a[rel="' + was + '"]' : ".confirm button.go, #turn .option, #turn .bar button, #turn summary";
+    const goOn = was ? 'a[rel="' + was + '"]' : ".confirm button.go, #turn .option, #turn .bar .act, #turn summary";
     const to = all(goOn, here).sort((a, b) => b.matches(".go") - a.matches(".go")).find(e => e.getClientRects().length);
     if (to) to.focus({preventScroll: true});
   };
@@ -227,9 +200,6 @@
     const href = a.getAttribute("href");
     if (!href || !href.startsWith("/")) return;
     e.preventDefault();
-    // What one press plays is played where it lies on the board, too; without this file it is shown first.
-    const plays = all(".game button[data-at]").find(b => b.dataset.at === href);
-    if (plays) return e.detail > 1 ? null : plays.form.requestSubmit(plays); // the second of two quick taps would play again
     ask(href, true, () => location.assign(href));
   });
   // A move is sent in the same way. Should the answer be lost, the form is sent again as it stands: its

@@ -167,7 +167,7 @@ func TestEveryPageAndMailIsForEverybody(t *testing.T) {
 	}
 }
 
-// movesByWords chooses a tile's place, a settlement and a card from what a screen reader reads out, never in a picture.
+// movesByWords chooses a tile's place, a settlement and a card from what a screen reader reads out.
 // The next page says what was played and offers the way back.
 func (s *stage) movesByWords(t *testing.T, lang, session string) {
 	b := newBrowser(t, 390, 844)
@@ -176,14 +176,11 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 		table string
 		steps []string
 	}{
-		// the last choice is played
-		{"catan-begin", []string{`^Or from a list`,
-			`^\d+ between .*(forest|hills|fields|pasture|mountains)[ \x{a0}]\d+`, `^\d+ (between|on)`}},
-		{"carcassonne", []string{`?^Or from a list`, `^-?\d+,-?\d+ beside .*(city|road|field)`, `?turned`,
-			`?no follower$`, `^Play`}},
-		// here too
-		{"rivals-begin", []string{`(look through|stack) \d`, `?^Play`, `^Or from a list`, `^(\S )?Take [A-Z]`,
-			`^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`}},
+		{"catan-begin", []string{`^intersection \d+: between .*(forest|hills|fields|pasture|mountains)[ \x{a0}]\d+`,
+			`^road \d+`, `^Play`}},
+		{"carcassonne", []string{`^-?\d+,-?\d+: beside .*(city|road|field)`, `?turned`, `?no follower$`, `^Play`}},
+		{"rivals-begin", []string{`(look through|stack) \d`, `^Play`, `^(\S )?Take [A-Z]`, `^(\S )?Take [A-Z]`,
+			`^(\S )?Take [A-Z]`, `^Play`}},
 	} {
 		table := s.tables[c.table]
 		before, err := s.Desk.Look(t.Context(), table)
@@ -200,6 +197,8 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 			require.True(t, ok || perhaps, "%s: nothing is called %s; there are %s", c.table, step, name)
 		}
 		require.Eventually(t, moved, posthorntest.Patient, 10*time.Millisecond, c.table)
+		require.Regexp(t, `\n(Ana|Computer B) [a-z]+ .*\.\n`, b.hears(), "%s: what was played, or what followed", c.table)
+		b.byWords(regexp.MustCompile(`^More$`)) // if their turn goes on
 		said := b.hears()
 		// depending on whether a stand-in has moved since
 		require.Regexp(t, `\n(What your move did|Since your last turn)\n`, said, c.table)
@@ -231,8 +230,8 @@ func (b *browser) hears() string {
 	return said
 }
 
-// byWords presses the first link or button outside all pictures whose name, as a screen reader reads it, matches. If
-// there is none, it returns the names on the page.
+// byWords presses the first link or button whose name, as a screen reader reads it, matches. If there is none, it
+// returns the names on the page.
 func (b *browser) byWords(name *regexp.Regexp) (names string, ok bool) {
 	b.t.Helper()
 	opens := false // it opens a list on the same page
@@ -263,7 +262,6 @@ func (b *browser) byWords(name *regexp.Regexp) (names string, ok bool) {
 			r, err := cdp.Call(ctx, t, runtime.CallFunctionOn,
 				runtime.CallFunctionOnParams{ObjectID: node.Object.ObjectID, ReturnByValue: &yes,
 					FunctionDeclaration: `function() {
-					if (this.closest("svg")) return false
 					if (this.matches("summary")) this.click()
 					document.getElementById("by-words")?.removeAttribute("id")
 					this.id = "by-words"
@@ -279,7 +277,10 @@ func (b *browser) byWords(name *regexp.Regexp) (names string, ok bool) {
 		return nil
 	}))
 	if ok && !opens {
-		b.leads(name.String(), func() { b.script(`document.getElementById("by-words").click(); null`) })
+		b.leads(name.String(), func() {
+			b.script(`document.getElementById("by-words").dispatchEvent(new MouseEvent("click",
+				{bubbles: true, cancelable: true, view: window})); null`)
+		})
 	}
 	return names, ok
 }

@@ -70,9 +70,17 @@ func (b *browser) open(url string) {
 // press clicks an element and waits for the page that it leads to.
 func (b *browser) press(selector string) {
 	b.t.Helper()
+	b.behind(selector)
 	if !b.led(func() { b.do(chromedp.Click(selector)) }) {
 		b.t.Fatalf("pressing %s leads nowhere, over it lies: %s", selector, b.over(selector))
 	}
+}
+
+// behind opens "More" if that is where an element stands.
+func (b *browser) behind(selector string) {
+	b.t.Helper()
+	b.script(`(() => { const e = document.querySelector(` + quote(selector) + `);
+		if (e && !e.getClientRects().length && e.closest(".beyond, footer")) location.hash = "more"; })()`)
 }
 
 // over returns what covers the middle of an element, or "" if nothing does.

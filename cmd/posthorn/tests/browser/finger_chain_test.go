@@ -23,7 +23,7 @@ func (f *finger) choose(s *standin.Sight) domain.Move {
 func (f *finger) chain(look desk.Look, seat domain.Seat, notation string, luck uint64) string {
 	f.t.Helper()
 	all, err := chromedp.Run(f.ctx,
-		chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll('.game .ends button[name=move], .game .bar button[name=move]'), b => b.value)`))
+		chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll('.game .ends a[href*="play="], .game button[name=move]'), b => b.value || new URL(b.href).searchParams.get("play"))`))
 	require.NoError(f.t, err)
 	orders, err := f.offline.Desk.Orders(context.Background(), f.table, seat, look.Table.Places[seat].Holders[0])
 	require.NoError(f.t, err)

@@ -52,6 +52,7 @@ type finger struct {
 	tapped   box               // the last touch
 	last     time.Time         // and its time
 	shots    int
+	frame    frame // of the first page that asked something
 }
 
 // sitting starts a house with a table where Ana sits among stand-ins, and opens its page as Ana.
@@ -227,6 +228,7 @@ func (f *finger) make(look desk.Look, o domain.Open) {
 	}
 	f.picture(o.Kind)
 	f.large()
+	f.framed()
 	f.each = append(f.each, 0)
 	for range len(keys) + 4 {
 		what := f.towards(keys, notation)
@@ -244,6 +246,7 @@ func (f *finger) make(look desk.Look, o domain.Open) {
 			break
 		}
 		f.picture(what)
+		f.framed()
 	}
 	f.moves++
 	switch {
@@ -299,6 +302,7 @@ func (f *finger) towards(keys []string, notation string) string {
 		const confirmed = document.querySelector('form.confirm input[name=move]');
 		if (confirmed && confirmed.value === notation) return mark(confirmed.form.querySelector("button.go"), "move");
 		const now = new URL(location.href).searchParams.getAll("c");
+		for (const a of document.querySelectorAll('.game a[href*="play="]')) if (new URL(a.href, location.href).searchParams.get("play") === notation && a.getClientRects().length) return mark(a, "choice");
 		const on = c => c.length <= keys.length && c.every((k, i) => k === keys[i]);
 		let best = null, far = on(now) ? now.length : 0;
 		for (const a of document.querySelectorAll('.game a[href*="c="]')) {
@@ -312,7 +316,9 @@ func (f *finger) towards(keys []string, notation string) string {
 			return shut ? mark(shut.querySelector("summary"), "list") : mark(best, "choice");
 		}
 		for (const e of document.querySelectorAll('.game details:not([open]) button[name=move]')) if (e.value === notation) return mark(e.closest("details").querySelector("summary"), "list");
-		const again = document.querySelector(".game a.again");
+		const turns = document.querySelector("#turn .bar a.turns"); // a tile is turned until it lies as it should
+		if (turns && now[0] === keys[0] && now[1] !== keys[1]) return mark(turns, "choice");
+		const again = document.querySelector("#turn a.again");
 		return !on(now) && again ? mark(again, "choice") : "";
 	})(`+string(list)+`, `+quote(notation)+`)`))
 	require.NoError(f.t, err)

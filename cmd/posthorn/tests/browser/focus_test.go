@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -73,6 +74,9 @@ func TestNewsLeaveTheKeyboardWhereItIs(t *testing.T) {
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	f.awaited()
 	news := func(focus string) string {
+		if strings.HasPrefix(focus, "#talk") {
+			f.script(`location.hash = "talk"; null`)
+		}
 		f.script(`document.querySelector(` + quote(focus) + `).focus({preventScroll: true}); null`)
 		before := f.attribute(".game", "data-head")
 		f.script(`(() => { const form = document.querySelector("#talk form"), said = new FormData(form); said.set("text", "news of ` + focus + `"); return fetch(form.action, {method: "POST", body: new URLSearchParams(said)}); })().then(() => null)`)
@@ -92,8 +96,9 @@ func TestNewsLeaveTheKeyboardWhereItIs(t *testing.T) {
 			require.Equal(t, "there", news(focus), focus)
 		}
 	}
+	f.open(f.p.Base + "/t/" + f.table.String())
 	// What is open stays open, and the board and the page show what was looked at.
-	f.script(`document.querySelectorAll("details.list").forEach(d => d.open = true); scrollTo(0, 400); null`)
+	f.script(`location.hash = "talk"; document.querySelectorAll("details.list").forEach(d => d.open = true); scrollTo(0, 400); null`)
 	looks := func() string {
 		at, err := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => { const b = document.querySelector(".board-box"); return [scrollY, b.scrollLeft, b.scrollTop, document.querySelectorAll("details.list[open]").length].join(); })()`))
 		require.NoError(t, err)
@@ -103,6 +108,6 @@ func TestNewsLeaveTheKeyboardWhereItIs(t *testing.T) {
 	require.Regexp(t, `^400,.*,[1-9]$`, before)
 	require.Equal(t, "there", news("#talk summary, #talk button, #talk a"))
 	require.Equal(t, before, looks())
-	f.script(`document.querySelector(".board-box").insertAdjacentHTML("afterend", "<button class=gone>Gone</button>"); null`)
+	f.script(`location.hash = "now"; document.querySelector(".board-box").insertAdjacentHTML("afterend", "<button class=gone>Gone</button>"); null`)
 	require.Contains(t, news(".gone"), "<h1")
 }

@@ -191,11 +191,25 @@ func (p onePress) press(s domain.State,
 	return begun, all[1:], presses(p.rb, s, p.seat, begun, strings.Join(all, "; "))
 }
 
-// chained reports whether one press plays these moves.
-func chained(rb domain.Rulebook, s domain.State, seat domain.Seat, played string) bool {
-	return slices.ContainsFunc(rb.Extras().Chains(s, seat), func(c domain.Chain) bool {
-		return strings.Join(written(rb, c), "; ") == played
-	})
+// chained returns how many presses play these moves at once: one in the bar, two where they are chosen first; 0 if none
+// do.
+func chained(rb domain.Rulebook, s domain.State, seat domain.Seat, played string) int {
+	groups := map[string]int{}
+	for _, c := range rb.Extras().Chains(s, seat) {
+		if len(c.Moves) > 1 {
+			groups[c.Group.Key]++
+		}
+		switch {
+		case strings.Join(written(rb, c), "; ") != played:
+		case c.Group.Key == "", c.Group.Key == "chain.draw" && groups[c.Group.Key] == 1: // what the bar has
+			return 1
+		case len(c.Moves) == 1: // its list is opened first
+			return 3
+		default:
+			return 2
+		}
+	}
+	return 0
 }
 
 func written(rb domain.Rulebook, c domain.Chain) []string {

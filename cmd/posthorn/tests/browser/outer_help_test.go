@@ -289,10 +289,11 @@ func (m *byMail) pressTowards(keys []string) {
 		const on = c => c.length <= keys.length && c.every((k, i) => k === keys[i]);
 		let best = null, far = on(now) ? now.length : 0;
 		for (const a of document.querySelectorAll('a[href*="/p/"][href*="c="], a[href*="/t/"][href*="c="]')) {
-			if (a.closest("svg")) continue;
-			const c = new URL(a.href).searchParams.getAll("c");
-			if (on(c) && c.length > far) { best = a; far = c.length; }
+			const c = new URL(a.href.baseVal || a.href, location.href).searchParams.getAll("c");
+			const listed = best && c.length === far && best.closest("svg") && !a.closest("svg"); // what is listed is pressed there
+			if (on(c) && (c.length > far || listed)) { best = a; far = c.length; }
 		}
+		if (!best) best = document.querySelector("#turn a.trades"); // the bank's stand where a trade begins
 		if (!best) return false;
 		for (let d = best.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
 		document.querySelectorAll("#pressed").forEach(e => e.removeAttribute("id"));

@@ -16,21 +16,14 @@ import (
 // pressesOfRivals returns the most presses that a page of the Rivals needs for a move, or for several in one press. The
 // touch test checks every move that it plays against it.
 func pressesOfRivals(rb domain.Rulebook, s domain.State, seat domain.Seat, move domain.Move, played string) int {
-	if chained(rb, s, seat, played) {
-		return 1
+	if n := chained(rb, s, seat, played); n > 0 {
+		return n
 	}
-	if paysAlways(move) {
-		return 1
+	if paysAlways(move) { // or, where that order stands, from another place
+		return 2
 	}
 	steps, legal := rb.Steps(s, move), legalSteps(rb, s, seat)
-	if ahead(steps, legal) {
-		return 1
-	}
-	n := levels(steps, legal)
-	if steps[len(steps)-1].Press == domain.PressTwice {
-		n++
-	}
-	return n
+	return levels(steps, legal)
 }
 
 // paysAlways reports whether a player who makes a move leaves such payments to the house for good: where the payment
@@ -40,10 +33,11 @@ func paysAlways(move domain.Move) bool {
 	return m.Verb == state.PayFrom && m.Pay[0] != 0 && m.Into[0] == 0
 }
 
-// An ordinary turn of the Rivals, from the dice to the exchange of a card, takes three presses. That holds for half of
+// An ordinary turn of the Rivals, from the dice to the exchange of a card, takes five presses, of which
+// three are what the bar plays. That holds for half of
 // all turns of whole games between players who look one move ahead, and who leave the dice and, once asked, the
 // payments to the house for good. The games are always the same.
-func TestAnOrdinaryTurnOfTheRivalsTakesThreePresses(t *testing.T) {
+func TestAnOrdinaryTurnOfTheRivalsTakesFivePresses(t *testing.T) {
 	t.Parallel()
 	games := 1
 	if os.Getenv("POSTHORN_LONG") == "1" {
@@ -60,7 +54,7 @@ func TestAnOrdinaryTurnOfTheRivalsTakesThreePresses(t *testing.T) {
 		}
 		t.Logf("%s: %d turns of %d games, median %d presses, mean %.1f, most %d, %d %% of them three at most", play,
 			len(all), games, median(all), float64(sum)/float64(len(all)), slices.Max(all), share(all, 3))
-		require.LessOrEqual(t, median(all), 3, play)
+		require.LessOrEqual(t, median(all), 5, play)
 	}
 }
 

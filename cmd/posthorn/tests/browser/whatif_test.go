@@ -53,7 +53,7 @@ func TestWhatIfOnAPhone(t *testing.T) {
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	look, _, _ := f.awaited()
 	game := f.p.Base + "/t/" + f.table.String()
-	f.browser.press(".whatif button")
+	f.browser.press("#turn .bar button[form=whatif]")
 	f.picture("begins")
 	f.tries("1 of 1")
 	f.press = f.enter
