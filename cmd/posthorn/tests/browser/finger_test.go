@@ -52,7 +52,7 @@ type finger struct {
 	tapped   box               // the last touch
 	last     time.Time         // and its time
 	shots    int
-	frame    frame // of the first page that asked something
+	frames   [len(windows)]frame // of the first page that asked something, for each window
 }
 
 // sitting starts a house with a table where Ana sits among stand-ins, and opens its page as Ana.
@@ -228,7 +228,7 @@ func (f *finger) make(look desk.Look, o domain.Open) {
 	}
 	f.picture(o.Kind)
 	f.large()
-	f.framed()
+	f.framedAnywhere()
 	f.each = append(f.each, 0)
 	for range len(keys) + 4 {
 		what := f.towards(keys, notation)
@@ -246,7 +246,7 @@ func (f *finger) make(look desk.Look, o domain.Open) {
 			break
 		}
 		f.picture(what)
-		f.framed()
+		f.framed(0)
 	}
 	f.moves++
 	switch {

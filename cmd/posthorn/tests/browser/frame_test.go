@@ -15,9 +15,23 @@ type frame struct {
 	Plays     []string // what sends a move outside the bar
 }
 
+// windows are a phone's, the same one's with the browser's own bars, and a desk's.
+var windows = [...][2]int64{{390, 844}, {390, 664}, {1366, 768}}
+
+// framedAnywhere asserts in every window what framed does in one.
+func (f *finger) framedAnywhere() {
+	f.t.Helper()
+	for i := range windows {
+		w := windows[len(windows)-1-i] // the last is the one that is pressed in
+		f.do(chromedp.EmulateViewport(w[0], w[1]))
+		f.framed(len(windows) - 1 - i)
+	}
+}
+
 // framed asserts that all that is asked stands in the window, that nothing scrolls, that a step back and the act are
-// where they always are, and that nothing else sends a move.
-func (f *finger) framed() {
+// where they always are in this window, and that nothing else sends a move. On a desk the story and the settings follow
+// below the window.
+func (f *finger) framed(window int) {
 	f.t.Helper()
 	now, err := chromedp.Run(f.ctx, chromedp.Evaluate[frame](`(() => {
 		const turn = document.querySelector("#turn .turn"), bar = turn && turn.querySelector(".bar");
@@ -25,20 +39,21 @@ func (f *finger) framed() {
 		const box = e => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.width, r.height].map(n => n.toFixed(1)).join(" "); };
 		const page = document.scrollingElement, over = [page.scrollHeight - innerHeight, page.scrollWidth - innerWidth];
 		const within = e => { const r = e.getBoundingClientRect(); return r.height > 0 && r.top >= -.5 && r.left >= -.5 && r.bottom <= innerHeight + .5 && r.right <= innerWidth + .5; };
-		const parts = [...document.querySelectorAll(".frame-head, #now h1, .framed ul.strip, .board-frame, .turn-column > .panels, .bar > *")].filter(e => getComputedStyle(e).visibility !== "hidden" && e.getClientRects().length);
+		const parts = [...document.querySelectorAll(".frame-head, #now h1, .framed ul.strip, .board-frame, .bar > *, " + (innerWidth < 960 ? ".turn-column > .panels" : ".framed:has(.board-frame .sized) .rest .panel, .of-hand:not(:has(~ .of-found), .of-found ~ *)"))].filter(e => getComputedStyle(e).visibility !== "hidden" && e.getClientRects().length);
 		return {
 			Undo: box(bar.firstElementChild), Act: box(bar.lastElementChild),
-			Over: over.some(n => n > 0) ? over.join(" by ") + ": " + [...document.querySelectorAll(".frame-head, .table-head, ul.strip, .board-frame, .panels, .ways, .bar, main, .game")].map(e => e.className + " " + box(e)).join("; ") : "",
+			Over: innerWidth < 960 && over.some(n => n > 0) ? over.join(" by ") + ": " + [...document.querySelectorAll(".frame-head, .table-head, ul.strip, .board-frame, .panels, .ways, .bar, main, .game")].map(e => e.className + " " + box(e)).join("; ") : "",
 			Out: parts.filter(e => !within(e)).map(e => e.className + " " + box(e)),
 			Plays: [...document.querySelectorAll(".game button[name=move]")].filter(e => e.getClientRects().length && !e.closest(".bar, .more-keys")).map(e => e.outerHTML),
 		};
 	})()`))
 	require.NoError(f.t, err)
-	if f.frame.Act == "" {
-		f.frame = now
+	first := &f.frames[window]
+	if first.Act == "" {
+		*first = now
 	}
-	if now.Over != "" || len(now.Out)+len(now.Plays) > 0 || now.Undo != f.frame.Undo || now.Act != f.frame.Act {
+	if now.Over != "" || len(now.Out)+len(now.Plays) > 0 || now.Undo != first.Undo || now.Act != first.Act {
 		f.window(fmt.Sprintf("%s-unframed", f.name))
-		f.t.Fatalf("at %s\nbefore: %+v\nnow:    %+v\n%s", f.url(), f.frame, now, f.text("main"))
+		f.t.Fatalf("%d by %d pixels at %s\nbefore: %+v\nnow:    %+v\n%s", windows[window][0], windows[window][1], f.url(), *first, now, f.text("main"))
 	}
 }
