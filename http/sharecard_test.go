@@ -117,6 +117,14 @@ func TestTheEndShowsWhatThePointsComeFrom(t *testing.T) {
 			require.ElementsMatch(t, some, sums, "%s%s", game, at)
 			require.Contains(t, page, `<ul class="kinds">`)
 			require.NotRegexp(t, `\bfrom\.[a-z]`, page, "its kinds have names")
+			if at == "" && game != "carcassonne" { // where everything may be scored at the end
+				_, most, found := strings.Cut(page, "What decided it")
+				require.True(t, found, game)
+				most, _, _ = strings.Cut(most, "</ol>")
+				links := strings.Count(most, `href="/t/`+table+`/line/`)
+				require.Positive(t, links, game)
+				require.LessOrEqual(t, links, 3)
+			}
 		}
 	}
 }

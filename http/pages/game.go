@@ -39,6 +39,7 @@ type gamePage struct {
 	question
 	Typed    string // notation as the reader typed it
 	Scores   []score
+	Decided  []great       // the moves that decided a finished game
 	Sources  []turn.Source // what the points of a finished game come from
 	Ended    bool
 	Shut     bool             // the reader can open no other page of the table: it is for its people alone

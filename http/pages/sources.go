@@ -49,7 +49,7 @@ func bars(sources []turn.Source, entries []score) {
 	}
 }
 
-// barred adds what the points come from to a page that shows the end of a game.
+// barred adds what the points come from, and which moves brought most, to a page that shows the end of a game.
 func (v pastPages) barred(g *gamePage) error {
 	look, err := v.Look()
 	if err != nil || !g.AtEnd() || !g.M.HasBoard() {
@@ -61,5 +61,10 @@ func (v pastPages) barred(g *gamePage) error {
 	}
 	g.Sources = course.Sources
 	bars(course.Sources, g.Scores)
+	var all []ranked
+	for _, e := range g.Scores {
+		all = append(all, v.ranked(e, e.Entry, g.M, course.Gains))
+	}
+	g.Decided = largest(all, mostDeciding)
 	return nil
 }

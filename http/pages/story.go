@@ -68,6 +68,9 @@ func clipped(said []string) []string {
 // mostLarge is how many great moves a story has.
 const mostLarge = 6
 
+// mostDeciding is how many of them the end of a game has.
+const mostDeciding = 3
+
 // fewLarge is how many moves of more than one point are enough to leave out those of one point.
 const fewLarge = 3
 
@@ -196,9 +199,12 @@ func (g great) size() (n int) {
 	return n
 }
 
-// large returns the moves that changed the points most, in order of play. It includes those of a single point only if
-// the game has hardly any others.
-func large(all []ranked) (out []great) {
+// large returns the moves of a story.
+func large(all []ranked) []great { return largest(all, mostLarge) }
+
+// largest returns so many moves that changed the points most, in order of play. It includes those of a single point
+// only if the game has hardly any others.
+func largest(all []ranked, most int) (out []great) {
 	at := map[uint64]int{}
 	for _, r := range all {
 		for _, move := range r.Moves {
@@ -225,7 +231,7 @@ func large(all []ranked) (out []great) {
 	if many >= fewLarge {
 		out = out[:many]
 	}
-	out = out[:min(len(out), mostLarge)]
+	out = out[:min(len(out), most)]
 	slices.SortStableFunc(out, func(a, b great) int { return cmp.Compare(a.Version, b.Version) })
 	return out
 }
