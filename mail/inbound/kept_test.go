@@ -53,6 +53,27 @@ func TestALineBelowAQuestionGoesOnOnceItIsAnswered(t *testing.T) {
 	}
 }
 
+// What a line names is paid, if that is what is asked first, and not taken by a question that comes after it.
+func TestWhatALineNamesPaysWhatIsAskedFirst(t *testing.T) {
+	const caravan = `{"phase":"act","active":"A","seats":[{"hand":["caravan","wool_ship","austin"],"regions":[` +
+		`"0a hills3 2","0b fields1 1","1a hills5 0","1b pasture4 1","2a mountains5 1","2b forest6 1"]},{}]}`
+	for _, c := range []struct{ lang, text string }{
+		{"en", "merchant caravan|2 bricks|wool and grain"},
+		{"en", "merchant caravan|pay with 2 bricks|wool and grain"},
+		{"pl", "karawana kupców|2 gliny|wełna i zboże"},
+		{"pt-BR", "caravana de mercadores|2 tijolos|lã e trigo"},
+	} {
+		t.Run(c.lang+": "+c.text, func(t *testing.T) {
+			p := newPost(t)
+			table := p.chain(c.lang, caravan)
+			at := p.last()
+			p.becomes(ana, lined(c.text)...)
+			require.Equal(t, []string{"reply: move A play merchant_caravan", "reply: move A pay 0a 0a",
+				"reply: move A take grain wool"}, p.replied(table, at), flat(p.newest(ana).Text))
+		})
+	}
+}
+
 // It waits through a second question, and for a mail that is written anew.
 func TestALineBelowTwoQuestionsWaitsForBoth(t *testing.T) {
 	p := newPost(t)

@@ -82,11 +82,13 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 			return r
 		}
 	}
+	plays := func(m domain.Move) bool {
+		_, _, err := at.Decide(v.seat, m)
+		return err == nil
+	}
 	add := func(m domain.Move) {
-		if awaited && !slices.ContainsFunc(r.moves, func(c choice) bool { return c.move == m }) {
-			if _, _, err := at.Decide(v.seat, m); err == nil {
-				r.moves = append(r.moves, choice{m, v.inFull(m, at)})
-			}
+		if awaited && !slices.ContainsFunc(r.moves, func(c choice) bool { return c.move == m }) && plays(m) {
+			r.moves = append(r.moves, choice{m, v.inFull(m, at)})
 		}
 	}
 	for _, m := range v.called(text, at) {
@@ -100,7 +102,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 			}
 		}
 	}
-	if unread != nil && awaited && len(r.moves) == 0 {
+	if awaited && len(r.moves) == 0 && (unread != nil || !plays(typed)) {
 		if fit, others, no := v.described(text, at); len(fit) == 1 {
 			r.moves = fit
 			return r
@@ -109,7 +111,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 				r.which = others
 			}
 			return r
-		} else if no != nil {
+		} else if no != nil && unread != nil {
 			typed, unread = no, nil
 		}
 	}

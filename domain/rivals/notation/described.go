@@ -19,9 +19,13 @@ var (
 )
 
 // Described returns what is built where a text says: "gold ship above the left settlement", or below the one on the
-// right, "city on the first town right of the starting two". Of several towns that may be meant by that, all are.
+// right, "city on the first town right of the starting two". Of several towns that may be meant by that, all are. Where
+// something is to be paid, it returns every way to pay what a text says: "2 bricks", "with a wool and a grain".
 func (Room) Described(s *state.State, text string) (fit, others []state.Move) {
 	all := slices.DeleteFunc(table.Tokens(text), func(w string) bool { return called[w] })
+	if t := &s.Tasks[0]; s.TasksN > 0 && t.Kind == state.TaskPay {
+		return payments(&s.Realms[t.Seat], all), nil
+	}
 	for len(all) > 0 && (verbWords[all[0]] == state.Build || aroundTown[all[0]]) {
 		all = all[1:]
 	}
@@ -107,4 +111,49 @@ func townsCalled(r *state.Realm, words []string, verb state.Verb) (towns []int, 
 		return towns, false
 	}
 	return slices.DeleteFunc(towns, func(town int) bool { return !is(town) }), true
+}
+
+// payments returns the ways to pay the goods that words name; nil if they name anything else.
+func payments(r *state.Realm, words []string) (list []state.Move) {
+	if len(words) > 0 && verbWords[words[0]] == state.PayFrom {
+		words = words[1:]
+	}
+	var pays table.Goods
+	n := 0 // how many of the next resource; 0 for one
+	for _, w := range words {
+		count, err := strconv.Atoi(w)
+		switch res, named := resWords[w]; {
+		case named:
+			pays[res] += uint8(max(1, n))
+			n = 0
+		case err == nil && n == 0 && count > 0 && count <= table.Capacity*table.Places:
+			n = count
+		case !rateWords[w] || n > 0:
+			return nil
+		}
+	}
+	if n > 0 || pays.Total() == 0 || pays.Total() > len(state.Move{}.Pay) {
+		return nil
+	}
+	return pay(r, 0, pays, state.Move{Verb: state.PayFrom}, 0)
+}
+
+// pay returns the ways to go on with a payment of which n units are decided, from a place on.
+func pay(r *state.Realm, from table.Place, left table.Goods, m state.Move, n int) (list []state.Move) {
+	if left.Total() == 0 {
+		return []state.Move{m}
+	}
+	for p := from; p < table.Places; p++ {
+		res := r.Yields(p)
+		if res == table.NoRes || left[res] == 0 {
+			continue
+		}
+		next, rest := m, left
+		for k := range min(r.Store(p), left[res]) {
+			next.Pay[n+int(k)] = state.WordPlace(p)
+			rest[res]--
+			list = append(list, pay(r, p+1, rest, next, n+int(k)+1)...)
+		}
+	}
+	return list
 }
