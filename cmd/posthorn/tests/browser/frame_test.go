@@ -54,6 +54,7 @@ func (f *finger) framed(window int) {
 	}
 	if now.Over != "" || len(now.Out)+len(now.Plays) > 0 || now.Undo != first.Undo || now.Act != first.Act {
 		f.window(fmt.Sprintf("%s-unframed", f.name))
-		f.t.Fatalf("%d by %d pixels at %s\nbefore: %+v\nnow:    %+v\n%s", windows[window][0], windows[window][1], f.url(), *first, now, f.text("main"))
+		f.t.Fatalf("%v pixels at %s\nbefore: %+v\nnow:    %+v\n%s", windows[window], f.url(), *first, now,
+			f.text("main"))
 	}
 }
