@@ -178,7 +178,7 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 	}{
 		{"catan-begin", []string{`^intersection \d+: between .*(forest|hills|fields|pasture|mountains)[ \x{a0}]\d+`,
 			`^road \d+`, `^Play`}},
-		{"carcassonne", []string{`^-?\d+,-?\d+: beside .*(city|road|field)`, `?turned`, `?no follower$`, `^Play`}},
+		{"carcassonne", []string{`^place -?\d+,-?\d+: beside .*(city|road|field)`, `?turned`, `?no follower$`, `^Play`}},
 		{"rivals-begin", []string{`(look through|stack) \d`, `^Play`, `^(\S )?Take [A-Z]`, `^(\S )?Take [A-Z]`,
 			`^(\S )?Take [A-Z]`, `^Play`}},
 	} {
