@@ -156,6 +156,9 @@ func (g *gamePage) toolKeys() (list []key) {
 
 // turned returns the address that turns what was placed to its next way of lying, if there is another.
 func (g *gamePage) turned() (string, bool) {
+	if g.Ready != nil && g.Open() != nil { // what is pressed twice is paid twice
+		return "", false
+	}
 	for _, o := range slices.Backward(g.instead) {
 		same := func(c turn.Option) bool { return c.Spot == o.Spot && c.Spot != "" }
 		if slices.ContainsFunc(g.chosen, same) {
