@@ -52,6 +52,7 @@ type finger struct {
 	tapped   box               // the last touch
 	last     time.Time         // and its time
 	shots    int
+	windows  int                 // how many windows each page is looked at in
 	frames   [len(windows)]frame // of the first page that asked something, for each window
 }
 
@@ -63,7 +64,7 @@ func sitting(t *testing.T, name string, table desk.NewTable, beside ...someone) 
 	f := &finger{browser: newBrowser(t, 390, 844),
 		p: posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms",
 			"--patience", "1ms"), table: at, name: name, tally: map[string][2]int{}}
-	f.press = f.tap
+	f.press, f.windows = f.tap, 1
 	var err error
 	f.offline, err = folder.OpenOffline(context.Background(), data, false)
 	require.NoError(t, err)
@@ -228,7 +229,7 @@ func (f *finger) make(look desk.Look, o domain.Open) {
 	}
 	f.picture(o.Kind)
 	f.large()
-	f.framedAnywhere()
+	f.framedIn(f.windows)
 	f.each = append(f.each, 0)
 	for range len(keys) + 4 {
 		what := f.towards(keys, notation)

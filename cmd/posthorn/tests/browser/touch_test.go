@@ -80,10 +80,10 @@ func TestByTouchNothingAskedForIsOffTheScreen(t *testing.T) {
 	across(t, 3, func(f *finger) { f.always = true })
 }
 
-// With the keyboard alone, Tab reaches what must be pressed, and Enter presses it.
+// With the keyboard alone, Tab reaches what must be pressed, and Enter presses it, in every window.
 func TestByKeyboardAlone(t *testing.T) {
 	t.Parallel()
-	across(t, 2, func(f *finger) { f.press = f.enter })
+	across(t, 2, func(f *finger) { f.press, f.windows = f.enter, len(windows) })
 }
 
 // Without scripts the same pages lead through the same turns, and what is asked is in sight, too.
