@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/database"
 )
 
 // Failed lists the letters that were refused or given up permanently, oldest first.
@@ -72,10 +73,17 @@ func (o *Outbox) Resend(ctx context.Context, which Again) (n int64, err error) {
 // until now count no longer.
 func (o *Outbox) Afresh(ctx context.Context, person domain.PersonID) error {
 	err := o.change(ctx, "mail afresh", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'new', bytes = NULL, attempts = 0, tried = 0,
-			done = 0, note = '', due = ?, seen = 0, afresh = afresh + 1
+		had, err := database.All(ctx, tx, func(row database.Row) (id string, err error) { return id, row.Scan(&id) },
+			`UPDATE outbox SET state = 'new', bytes = NULL, attempts = 0, tried = 0, done = 0, note = '', due = ?,
+			seen = 0, afresh = afresh + 1
 			WHERE person = ? AND state IN ('new', 'composed', 'sending', 'sent') AND kind IN (`+
-			listed(func(r kindRow) bool { return r.asked && r.how != HowWords })+`)`, o.now().UnixMilli(), string(person))
+				listed(func(r kindRow) bool { return r.asked && r.how != HowWords })+`) RETURNING message_id`,
+			o.now().UnixMilli(), string(person))
+		for _, id := range had { // it is still one of ours that is answered
+			if err == nil && id != "" {
+				err = keepDigest(ctx, tx, pastMessage, id)
+			}
+		}
 		return err
 	})
 	o.rouse()

@@ -17,6 +17,8 @@ func TestAnAnswerFromAnyOfOnesAddressesActs(t *testing.T) {
 	p := newPost(t)
 	table := tinyTable(p.house)
 	p.deliver(table)
+	mailed := p.newest(bo)
+	first := strings.Trim(mailed.Header.Get("Message-Id"), "<>")
 	who := p.Sees(table).Table.Places[1].Holders[0]
 	to, work := p.address(table, 1), "bo@work.example"
 	says := func(from, id, domain string) string {
@@ -55,6 +57,9 @@ func TestAnAnswerFromAnyOfOnesAddressesActs(t *testing.T) {
 	to = p.address(table, 1)
 	anew := p.newest("Bo@work.example")
 	require.Contains(t, anew.Header.Get("Reply-To"), "<"+to+">", "it is mailed anew")
+	made, err := p.outbox.Made(p.Ctx, first)
+	require.NoError(t, err)
+	require.True(t, made, "whoever answers the first mail, at whatever address, is answered")
 	require.Equal(t, "outcome: held", says(bo, "7", "example.org"), "nor does it know one that was removed")
 	require.Equal(t, "outcome: said", says(work, "8", "work.example"))
 }

@@ -1,7 +1,6 @@
 package house_test
 
 import (
-	"html"
 	"net/url"
 	"regexp"
 	"strings"
@@ -119,9 +118,7 @@ func (r *reader) plays() {
 		now, err := url.Parse(r.path)
 		require.NoError(r.p.t, err)
 		chosen, deeper := now.Query()["c"], ""
-		for _, way := range choice.FindAllStringSubmatch(r.body, -1) {
-			to, err := url.Parse(html.UnescapeString(way[1]))
-			require.NoError(r.p.t, err)
+		for _, to := range r.ways() {
 			if len(to.Query()["c"]) > len(chosen) && deeper == "" {
 				deeper = to.RequestURI()
 			}

@@ -88,7 +88,7 @@ func (r *reader) button(fits func(value string) bool) (action string, sent url.V
 	r.p.t.Helper()
 	for _, f := range pagetest.Forms(r.p.t, r.body) {
 		for _, b := range f.Buttons {
-			if fits(b.Value) {
+			if fits(b.Value) || b.Name == "" && f.Fields.Has("move") && fits(f.Fields.Get("move")) {
 				return f.Action, f.Press(b)
 			}
 		}
@@ -96,16 +96,39 @@ func (r *reader) button(fits func(value string) bool) (action string, sent url.V
 	return "", nil
 }
 
-// choice is a way on from a page to a move, of which it names the beginning.
-var choice = regexp.MustCompile(`href="([^"]*[?&;]c=([^"&#]*)[^"]*)"`)
+var anyHref = regexp.MustCompile(`href="([^"]*)"`)
 
-// presses presses the button of the page that sends a value, once the choices before it are made.
+// ways returns the links of the page. Some choose something: steps towards a move ("c"), or several moves ("play").
+func (r *reader) ways() (list []*url.URL) {
+	r.p.t.Helper()
+	for _, m := range anyHref.FindAllStringSubmatch(r.body, -1) {
+		to, err := url.Parse(html.UnescapeString(m[1]))
+		require.NoError(r.p.t, err)
+		list = append(list, to)
+	}
+	return list
+}
+
+// offered returns the first of the several moves that the page offers as one press and that fit; "" for none.
+func (r *reader) offered(fits func(moves string) bool) string {
+	r.p.t.Helper()
+	for _, to := range r.ways() {
+		if moves := to.Query().Get("play"); fits(moves) {
+			return moves
+		}
+	}
+	return ""
+}
+
+// presses presses the button of the page that sends a value, once what leads there is chosen.
 func (r *reader) presses(value string) {
 	r.p.t.Helper()
 	action, sent := r.button(func(v string) bool { return v == value })
-	for _, way := range choice.FindAllStringSubmatch(r.body, -1) {
-		if sent == nil && strings.HasPrefix(value, strings.ReplaceAll(way[2], "-", " ")) {
-			r.opens(html.UnescapeString(way[1]))
+	for _, to := range r.ways() {
+		q := to.Query()
+		leads := q.Get("play") == value || strings.HasPrefix(value, strings.ReplaceAll(q.Get("c"), "-", " "))
+		if sent == nil && leads && (q.Has("play") || q.Has("c")) {
+			r.opens(to.RequestURI())
 			action, sent = r.button(func(v string) bool { return v == value })
 		}
 	}
