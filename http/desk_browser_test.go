@@ -20,7 +20,7 @@ func TestInABrowserADesksColumnsAreBothFilled(t *testing.T) {
 		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(1280, 860),
 			chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
 		until(t, ctx, `{
-			const [board, turn, story, rest] = [".board-frame", ".turn-column", ".story-column", ".rest-column"].map(s => document.querySelector(s).getBoundingClientRect());
+			const [board, turn, story, rest] = [document.querySelector(".framed") ? ".board-frame" : ".boards", ".turn-column", ".story-column", ".rest-column"].map(s => document.querySelector(s).getBoundingClientRect());
 			const below = story.top - Math.max(board.bottom, turn.bottom), under = rest.top - turn.bottom;
 			below >= 0 && below <= 48 && under >= 0 && under <= 48 && story.left >= board.left && rest.left === turn.left && board.right < turn.left
 				&& document.documentElement.scrollWidth <= innerWidth}`)

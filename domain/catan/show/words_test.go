@@ -93,6 +93,9 @@ func keysMade() map[string]bool {
 	}
 	put("tell.", "settle", "city", "withdraw", "refill", "offer", "counter", "longest-aside", "army-aside")
 	put("count.", "settlements", "cities", "roads", "cards", "knights")
+	for _, of := range []string{"from.", "cause."} { // what points come from
+		put(of, "settlements", "cities", "longest", "army", "points")
+	}
 	put("order.form.", notation.OrderWords[:]...)
 	put("order.", "rob", "rob-of", "knight", "knight-of")
 	put("", "about", "length")
