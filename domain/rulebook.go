@@ -208,7 +208,8 @@ type Step struct {
 	Ahead bool
 	Any   bool // on the first step of a move: a page takes the steps in any order, such as the cards of a hand
 	// A page chooses the step with the highest number by itself, the first of several, and lets it be changed, such as
-	// a card's site; of first steps only if all have one. 0 for a step that only its player chooses.
+	// a card's site; of first steps only if all have one. 0 for a step that only its player chooses; -1 for one which,
+	// besides, is chosen in any order, such as what is gained.
 	Preset int
 	// the key of a choice beside it, listed before, that looks the same (a tile turned) or does the same for less: a
 	// mail's list leaves this one out; "" for none

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -9,17 +10,19 @@ import (
 // that goods go to: the rest is taken from where the game would take it by itself. Pressing the same place once more
 // takes one more of there; once there is nothing left to fill, a place takes the place of the one pressed last. The
 // keys are those of the places pressed; of those that do not fit together only the first are used, and the choice has
-// them in Pressed. ok is false where moves are not made of such places alone.
+// them in Pressed. Where only its player may choose, the choice has a move once that is all chosen. ok is false where
+// moves are not made of such places alone.
 func (mod *Model) Fill(keys []string) (c Choice, ok bool) {
 	var ways [][]*node
+	lies := false
 	for path := range mod.tree.paths(nil) {
 		path = path[1:]
-		if slices.ContainsFunc(path, func(n *node) bool { return n.Spot == "" || n.Preset == 0 }) {
+		if slices.ContainsFunc(path, func(n *node) bool { return n.Preset == 0 }) {
 			return Choice{}, false
 		}
-		ways = append(ways, path)
+		ways, lies = append(ways, path), lies || slices.ContainsFunc(path, func(n *node) bool { return n.Spot != "" })
 	}
-	if len(ways) < 2 {
+	if len(ways) < 2 || !lies {
 		return Choice{}, false
 	}
 	for _, key := range keys {
@@ -30,11 +33,15 @@ func (mod *Model) Fill(keys []string) (c Choice, ok bool) {
 		c.Pressed = more
 	}
 	open := fitting(ways, c.Pressed)
-	best := slices.MaxFunc(open, func(a, b []*node) int { return presets(a) - presets(b) })
-	c.Chosen, c.Keys = each(best, mod.option), each(best, func(n *node) string { return n.Key })
-	end := best[len(best)-1]
-	c.Move, c.Notation, c.Label = end.move, mod.rulebook.FormatMove(end.move, nil), labels(c.Chosen)
 	at := len(c.Pressed)
+	best := slices.MaxFunc(open, func(a, b []*node) int { return presets(a) - presets(b) })
+	if len(open) == 1 || !slices.ContainsFunc(best, func(n *node) bool { return n.Preset < 0 }) {
+		end := best[len(best)-1]
+		c.Chosen, c.Keys = each(best, mod.option), each(best, func(n *node) string { return n.Key })
+		c.Move, c.Notation, c.Label = end.move, mod.rulebook.FormatMove(end.move, nil), labels(c.Chosen)
+	} else {
+		c.Keys = c.Pressed
+	}
 	if len(open) == 1 && len(open[0]) == at {
 		at--
 	}
@@ -47,8 +54,9 @@ func (mod *Model) fills(open [][]*node, pressed []string) (list []Other) {
 	seen := map[string]bool{}
 	add := func(way []*node, n *node) {
 		more := append(pressed[:len(pressed):len(pressed)], n.Key)
-		if !seen[n.Spot] && len(fitting([][]*node{way}, more)) > 0 {
-			seen[n.Spot] = true
+		place := cmp.Or(n.Spot, unnumbered(n.Key)) // what is lost lies nowhere, and is listed
+		if !seen[place] && len(fitting([][]*node{way}, more)) > 0 {
+			seen[place] = true
 			list = append(list, Other{mod.option(n), more})
 		}
 	}

@@ -118,6 +118,7 @@ func payments(r *state.Realm, words []string) (list []state.Move) {
 	if len(words) > 0 && verbWords[words[0]] == state.PayFrom {
 		words = words[1:]
 	}
+	const most = len(state.Move{}.Pay)
 	var pays table.Goods
 	n := 0 // how many of the next resource; 0 for one
 	for _, w := range words {
@@ -126,13 +127,16 @@ func payments(r *state.Realm, words []string) (list []state.Move) {
 		case named:
 			pays[res] += uint8(max(1, n))
 			n = 0
-		case err == nil && n == 0 && count > 0 && count <= table.Capacity*table.Places:
+		case err == nil && n == 0 && count > 0 && count <= most:
 			n = count
 		case !rateWords[w] || n > 0:
 			return nil
 		}
+		if pays.Total() > most {
+			return nil
+		}
 	}
-	if n > 0 || pays.Total() == 0 || pays.Total() > len(state.Move{}.Pay) {
+	if n > 0 || pays.Total() == 0 {
 		return nil
 	}
 	return pay(r, 0, pays, state.Move{Verb: state.PayFrom}, 0)

@@ -130,8 +130,8 @@ func draws(s *state.State, seat domain.Seat, first []domain.Move, words string) 
 	return list
 }
 
-// searches exchange a card of the hand for one chosen from a stack. The card goes under
-// that stack, or under the lowest of those with its back; to put it elsewhere, the player chooses it in the hand.
+// searches exchange a card of the hand for one chosen from a stack. The card goes under that stack, or under the lowest
+// of those with its back; to put it elsewhere, the player chooses it in the hand.
 func searches(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	l := listers.Get().(*lister)
 	defer l.close()

@@ -202,13 +202,24 @@ func (w *stepper) regions(verb string, list []state.PlaceWord) {
 		w.step(key, domain.S("step."+word, "parts", w.parts(word, rest)), at)
 		last := &w.steps[len(w.steps)-1]
 		last.None = told
-		if r := &w.s.Realms[w.own]; p.Place() != table.LostPlace && word == "pay" { // from the fullest, see moveAny
-			last.Preset = 1 + int(r.Store(p.Place()))
-		} else if p.Place() != table.LostPlace && word == "into" {
-			last.Preset = 1 + int(r.Space(p.Place()))
-		}
+		last.Preset = w.preset(word, p)
 		told = told || settled
 	}
+}
+
+// preset returns how soon a page fills a place by itself: it pays from the fullest, see moveAny, and stores where there
+// is most room; which resource is gained, only its player chooses.
+func (w *stepper) preset(word string, p state.PlaceWord) int {
+	r := &w.s.Realms[w.own]
+	switch {
+	case word == "gain":
+		return -1
+	case p.Place() == table.LostPlace:
+		return 1
+	case word == "pay":
+		return 1 + int(r.Store(p.Place()))
+	}
+	return 1 + int(r.Space(p.Place()))
 }
 
 // goods returns the task that the places of a verb belong to; nil if there is none.
