@@ -319,6 +319,8 @@ func (f *finger) towards(keys []string, notation string) string {
 		for (const e of document.querySelectorAll('.game details:not([open]) button[name=move]')) if (e.value === notation) return mark(e.closest("details").querySelector("summary"), "list");
 		const turns = document.querySelector("#turn .bar a.turns"); // a tile is turned until it lies as it should
 		if (turns && now[0] === keys[0] && now[1] !== keys[1]) return mark(turns, "choice");
+		const trades = document.querySelector("#turn a.trades"); // the bank's stand where a trade begins
+		if (trades && notation.startsWith("bank")) return mark(trades, "choice");
 		const again = document.querySelector("#turn a.again");
 		return !on(now) && again ? mark(again, "choice") : "";
 	})(`+string(list)+`, `+quote(notation)+`)`))

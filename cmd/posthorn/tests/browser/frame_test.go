@@ -45,7 +45,7 @@ func (f *finger) framed(window int) {
 		return {
 			Undo: box(bar.firstElementChild), Act: box(bar.lastElementChild),
 			Over: innerWidth < 960 && over.some(n => n > 0) ? over.join(" by ") + ": " + [...document.querySelectorAll(".frame-head, .table-head, ul.strip, .board-frame, .panels, .ways, .bar, main, .game")].map(e => e.className + " " + box(e)).join("; ") : "",
-			Out: parts.filter(e => !within(e)).map(e => e.className + " " + box(e)),
+			Out: parts.filter(e => !within(e) || e.matches(".panel, .panels") && !turn.contains(e) && e.closest(".turn-column") && e.getBoundingClientRect().bottom > turn.getBoundingClientRect().top + .5).map(e => e.className + " " + box(e)),
 			Plays: [...document.querySelectorAll(".game button[name=move]")].filter(e => e.getClientRects().length && !e.closest(".bar, .more-keys")).map(e => e.outerHTML),
 		};
 	})()`))
