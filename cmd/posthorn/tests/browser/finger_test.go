@@ -303,7 +303,10 @@ func (f *finger) towards(keys []string, notation string) string {
 		const confirmed = document.querySelector('form.confirm input[name=move]');
 		if (confirmed && confirmed.value === notation) return mark(confirmed.form.querySelector("button.go"), "move");
 		const now = new URL(location.href).searchParams.getAll("c");
-		for (const a of document.querySelectorAll('.game a[href*="play="]')) if (new URL(a.href, location.href).searchParams.get("play") === notation && a.getClientRects().length) return mark(a, "choice");
+		for (const a of document.querySelectorAll('.game a[href*="play="]')) if (new URL(a.href, location.href).searchParams.get("play") === notation && a.getClientRects().length) {
+			const shut = a.closest("details:not([open])"); // what is in it has a place, too
+			return shut ? mark(shut.querySelector("summary"), "list") : mark(a, "choice");
+		}
 		const on = c => c.length <= keys.length && c.every((k, i) => k === keys[i]);
 		let best = null, far = on(now) ? now.length : 0;
 		for (const a of document.querySelectorAll('.game a[href*="c="]')) {
