@@ -255,7 +255,8 @@ var truths = rulebooktest.Truths{
 		return r.phase(state.Exchanging) && r.Accepts(state.Move{Verb: state.Pass})
 	}),
 	"search-first": so(func(r refused) bool {
-		return r.phase(state.Exchanging) && r.own.HandN > 0 && (r.m.Verb == state.Stack || r.m.Verb == state.Take)
+		return r.phase(state.Exchanging) && r.own.HandN > 0 && (r.m.Verb == state.Stack || r.m.Verb == state.Take) &&
+			r.own.Hand[0].Card.Word().Key == r.Args["card"].(domain.Say).Key
 	}),
 	"search-price": so(func(r refused) bool { return r.stock().Total() < r.N("n") }),
 

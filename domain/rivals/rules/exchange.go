@@ -145,7 +145,7 @@ func (g *deciding) exchanging() *domain.Refusal {
 		return nil
 	}
 	if g.mv.Verb == state.Stack || g.mv.Verb == state.Take {
-		return domain.Refuse("search-first")
+		return domain.Refuse("search-first", "card", g.s.Realms[g.seat].Hand[0].Card.Word())
 	}
 	return domain.Refuse("exchange-or-pass")
 }
