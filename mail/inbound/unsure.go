@@ -192,8 +192,8 @@ func (v *vocabulary) idiom(text string) bool {
 	if len(bare) != 1 || begins == nil || reply.YesNo(bare) != reply.SaidNothing {
 		return false
 	}
-	if verb, names := begins(bare[0]); !verb || names {
-		return false
+	if verb, names := begins(bare[0]); !verb || names || v.reworded(reply.Plain(text)) == bare[0] {
+		return false // "roll again" is as good as "roll"
 	}
 	return slices.ContainsFunc(tokens(reply.Plain(text)), func(w string) bool {
 		return w != bare[0] && !reply.Article(w) && !reply.Known(w) && v.littleWords()[w]
