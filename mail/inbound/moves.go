@@ -10,6 +10,7 @@ import (
 	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/mail/reply"
+	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
 
@@ -142,7 +143,11 @@ func (w *writer) options(which []choice) {
 			w.lines = append(w.lines, w.text("more", "n", len(which)-mostWhich))
 			break
 		}
-		w.lines = append(w.lines, c.label)
+		if lies := turn.Lies(w.v.p, w.l.look.Line, c.move); lies != "" && !strings.Contains(c.label, lies) {
+			w.lines = append(w.lines, c.label+" – "+lies)
+		} else {
+			w.lines = append(w.lines, c.label)
+		}
 	}
 }
 

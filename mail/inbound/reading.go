@@ -1,7 +1,9 @@
 package inbound
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -210,9 +212,51 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 		(r.numbers || r.unorder != "" || v.tries(text, at)) {
 		if r.tried = true; v.begins(parts(text)) && v.tells(unread) {
 			r.why, _ = v.refuse(unread)
+			r.why = cmp.Or(v.nowhere(text, at), r.why)
 		}
 	}
 	return r
+}
+
+// mostPlaces is how many numbers of places are tried for a text that lacks one.
+const mostPlaces = 100
+
+// nowhere says why a text that only lacks a place, such as "city", cannot be played at any; "" if there is another
+// fault in it, or not one reason for all places.
+func (v *vocabulary) nowhere(text string, at *domain.Line) (why string) {
+	text, alike, lacks := v.bare(text), true, ""
+	for n := range mostPlaces {
+		m, err := v.notation(text + " " + strconv.Itoa(n))
+		if err != nil {
+			continue
+		}
+		if _, _, err = at.Decide(v.seat, m); err == nil {
+			return ""
+		}
+		now, _ := v.refuse(err)
+		why = cmp.Or(why, now)
+		alike, lacks = alike && why == now, v.lacks(m, at)
+	}
+	if alike {
+		return why
+	}
+	return lacks
+}
+
+// lacks says what a seat lacks for a move that has a price, or what else is in its way wherever it is made; "" for
+// nothing.
+func (v *vocabulary) lacks(m domain.Move, at *domain.Line) string {
+	deeds := v.rulebook.Extras().Deeds
+	if deeds == nil {
+		return ""
+	}
+	verb, _, _ := strings.Cut(v.rulebook.FormatMove(m, nil), " ")
+	for _, d := range deeds(v.rulebook.View(at.State, domain.ViewOf(v.seat))) {
+		if d.Key == verb && len(d.Not) > 0 {
+			return v.p.Say(d.Label) + ": " + strings.Join(v.p.Lines(d.Not), "; ") + "."
+		}
+	}
+	return ""
 }
 
 // tells reports whether an error says what is wrong with a text: it is not what the game says of any that it cannot

@@ -36,3 +36,23 @@ func TestWhatIsTooDearSaysWhatIsMissing(t *testing.T) {
 		})
 	}
 }
+
+// Whoever wants to build and names no place is told what is in the way everywhere, not that a number is missing; and
+// where there are several, where each of them is.
+func TestWhatIsNamedWithoutItsPlaceSaysWhatIsInTheWay(t *testing.T) {
+	for _, c := range []struct{ scene, lang, text, says string }{
+		{"built", "en", "build a city", "City: needs 2 grain, 2 ore."},
+		{"built", "pl", "buduję osadę", "Osada: brakuje: 1 glina, 1 drewno, 1 wełna, 1 zboże."},
+		{"roll", "en", "build a road", "Roll the dice first."},
+		{"main", "en", "build a road", "build a road, road 44 – between"},
+		{"main", "pl", "buduję drogę", "droga 44 – między pustynią a polami uprawnymi 4"},
+	} {
+		got := says(t, "catan", c.scene, c.lang, c.text)
+		require.Empty(t, got.moves, c.text)
+		require.Contains(t, onOneLine(got.answer), c.says, c.text)
+		require.NotContains(t, got.answer, "number is missing", c.text)
+	}
+}
+
+// onOneLine returns a text with its words one blank apart.
+func onOneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

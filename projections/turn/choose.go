@@ -181,6 +181,16 @@ func InWords(p words.Printer, at *domain.Line, m domain.Move) string {
 	return said
 }
 
+// Lies returns where a move of a line's position is made, in words for people: "" if its own words say it all.
+func Lies(p words.Printer, at *domain.Line, m domain.Move) string {
+	for _, s := range at.Rulebook.Steps(at.State, m) {
+		if s.Where.Key != "" {
+			return p.Say(s.Where)
+		}
+	}
+	return ""
+}
+
 func labels(path []Option) string {
 	if slices.ContainsFunc(path, func(o Option) bool { return !o.None }) {
 		path = slices.DeleteFunc(slices.Clone(path), func(o Option) bool { return o.None })
