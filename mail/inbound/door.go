@@ -37,6 +37,8 @@ type People interface {
 	Wrote(ctx context.Context, id domain.PersonID, at time.Time) error
 	// SetName gives a person a name, or refuses it.
 	SetName(ctx context.Context, id domain.PersonID, name string) error
+	// SetLanguage sets the language a person is written to in.
+	SetLanguage(ctx context.Context, id domain.PersonID, language string) error
 	// Write encrypts what a person wrote, with that person's key.
 	Write(ctx context.Context, id domain.PersonID, text string) (desk.Written, error)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/mail"
 	"posthorn/mail/reply"
 	"posthorn/projections/words"
@@ -34,6 +35,9 @@ func (w *writer) read(ctx context.Context) error {
 	}
 	if w.again() {
 		return w.playAgain(ctx)
+	}
+	if tag := reply.Language(w.l.lines, languages.Offered); tag != "" && (w.alive || w.proved) {
+		return w.speak(ctx, tag)
 	}
 	lines := w.queried(w.pictured(w.sorted()))
 	if len(lines) == 0 {
@@ -86,6 +90,21 @@ func (w *writer) swallowed(lines []reply.Line) {
 			w.lines = append(w.lines, w.text("say.joined", "text", words.Isolated(l.Joined[i])))
 		}
 	}
+}
+
+// speak writes to its writer in a language from now on, beginning with the answer.
+func (w *writer) speak(ctx context.Context, tag string) error {
+	if err := w.d.People.SetLanguage(ctx, w.l.person, tag); err != nil {
+		return err
+	}
+	w.l.to.Lang = tag
+	m, err := w.d.Maker.Turn(ctx, w.l.table, w.asker())
+	if err != nil {
+		return err
+	}
+	w.m = m
+	w.achieved("language", w.text("language"))
+	return nil
 }
 
 // shown tells what an answer shows to somebody who asked for nothing else.

@@ -41,6 +41,38 @@ func TestHelpIsGivenAndNothingElseDone(t *testing.T) {
 	require.Equal(t, domain.TableStarted, p.Sees(table).Table.Status)
 }
 
+// Whoever asks to be written to in a language is, beginning with the answer; nothing else happens, and what speaks of a
+// language beside something else is left alone.
+func TestOnesLanguageIsChangedByMail(t *testing.T) {
+	for _, c := range []struct{ from, text, to, says string }{
+		{"en", "Please write to me in Polish from now on.", "pl", "Od teraz piszemy do ciebie po polsku."},
+		{"en", "po polsku, proszę", "pl", "Zobacz wszystkie ruchy"},
+		{"en", "Polish please", "pl", "Twoja kolej"},
+		{"pl", "In English please, thanks!", "en", "Your emails are in English from now on."},
+		{"pl", "po angielsku", "en", "Your turn"},
+		{"pt-PT", "português do Brasil, por favor", "pt-BR", "A partir de agora"},
+		{"pt-BR", "português de Portugal", "pt-PT", "A partir de agora"},
+		{"pt-BR", "Escreva em inglês, por favor", "en", "from now on"},
+	} {
+		p := newPost(t)
+		table := p.inTurn(c.from)
+		at := p.last()
+		require.Equal(t, "outcome: language", p.becomes(ana, c.text), c.text)
+		p.deliver(table)
+		require.Contains(t, flat(p.newest(ana).Text), c.says, c.text)
+		someone, err := p.people.Person(p.Ctx, p.Sees(table).Table.Places[0].Holders[0])
+		require.NoError(t, err)
+		require.Equal(t, c.to, someone.Language, c.text)
+		require.Empty(t, p.story(table, at))
+	}
+	for _, text := range []string{"I learn Polish now", "say in Polish please", "in Polish it is called droga",
+		"Polish or English?", "no Polish"} {
+		p := newPost(t)
+		p.inTurn("en")
+		require.NotEqual(t, "outcome: language", p.becomes(ana, text), text)
+	}
+}
+
 // Whoever writes to the answer that it is not their turn is told that again, and after the end that it has come.
 func TestWhoseTurnItIsNotIsToldSo(t *testing.T) {
 	for lang, says := range map[string]string{"en": "It is not your turn, so no move was played.",
