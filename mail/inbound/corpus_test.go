@@ -31,6 +31,7 @@ var nothing = map[string][]string{
 	"back":    {"outcome: back"},
 	"away":    {"outcome: away"},
 	"ordered": {"outcome: ordered"},
+	"shown":   {"outcome: shown"},
 }
 
 // line is one of a corpus.

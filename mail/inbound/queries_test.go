@@ -55,7 +55,29 @@ func TestWhatSomethingCostsIsTold(t *testing.T) {
 			require.Contains(t, strings.ReplaceAll(s.answer, "\u00a0", " "), c.want)
 		})
 	}
-	s := says(t, "catan", "main", "en", "road 44\nWhat does a city cost?")
-	require.Equal(t, []string{"road 44"}, s.moves)
-	require.Contains(t, strings.ReplaceAll(s.answer, "\u00a0", " "), "City: 2 grain, 3 ore.")
+	for _, text := range []string{"road 44\nWhat does a city cost?", "Road 44. What does a city cost?",
+		"What does a city cost? Road 44, please."} {
+		s := says(t, "catan", "main", "en", text)
+		require.Equal(t, []string{"road 44"}, s.moves, text)
+		require.Contains(t, strings.ReplaceAll(s.answer, "\u00a0", " "), "City: 2 grain, 3 ore.")
+	}
+}
+
+// What is no card and has no price is told in the words of the rules, with the place where they stand.
+func TestWhatTheRulesSayIsTold(t *testing.T) {
+	for _, c := range []struct{ game, scene, lang, text, want, at string }{
+		{"catan", "main", "en", `what does "trade with the bank" mean?`, "Four cards of one resource buy one", "bank"},
+		{"catan", "main", "en", `What does "force a trade with tokens" mean?`, "Forced trade: you take two", "tokens"},
+		{"catan", "main", "en", "what is the longest road?", "at least five connected pieces", "longest"},
+		{"catan", "main", "pl", "jak działa wymuszona wymiana?", "Wymuszona wymiana: ", "tokens"},
+		{"carcassonne", "cloister", "en", "how does a farmer score?", "A farmer lies in a field", "field"},
+		{"rivals", "act", "en", "what is a brigand attack?", "Brigand attack: a player who stores", "dice"},
+		{"rivals", "act", "pl", "co znaczy napad zbójców?", "Napad zbójców: kto przechowuje", "dice"},
+		{"rivals", "act", "en", "what is the trade advantage?", "advantage", ""},
+	} {
+		s := says(t, c.game, c.scene, c.lang, c.text)
+		require.Empty(t, s.moves)
+		require.Contains(t, onOneLine(s.answer), c.want, c.text)
+		require.Contains(t, s.mail, "/rules/"+c.game+"?lang="+c.lang+"#"+c.at, c.text)
+	}
 }
