@@ -91,7 +91,7 @@ func TestDrawWritesTheMapAndTheTileInCharacters(t *testing.T) {
          .....
   2       [ ]
 `, "\n"), panels[0].Text)
-	require.Empty(t, panels[1].Text, "its words say it")
+	require.Equal(t, ".###.\n.....\n.....", panels[1].Text, "as it is held")
 	require.NotEmpty(t, panels[1].Lines)
 	require.Equal(t, domain.PanelBeside, panels[1].Weight)
 }
@@ -159,7 +159,7 @@ func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
 	sketch := domain.Sketch{Open: []domain.Spot{{Key: "-1,0", Name: "-1,0"}}}
 	// when it is written, then the lines fit, show that place, and say that the board continues
 	l := show.LettersOf(v, sketch)
-	require.Regexp(t, `(?m)^ +0 +-1,0 +─`, l.Text)
+	require.Regexp(t, `(?m)^ +0  -1, ─.*\n +0   \.`, l.Text, "on two lines, as there is no room")
 	require.Contains(t, l.Text, ">")
 	for _, line := range strings.Split(l.Text, "\n") {
 		require.LessOrEqual(t, utf8.RuneCountInString(line), show.TextWide)

@@ -31,6 +31,7 @@ func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 	}
 	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside,
 		Scene: TileScene(view.Tile.String(), 0),
+		Text:  GlyphOf(&state.ViewTile{Tile: view.Tile}).String(),
 		Lines: []domain.Say{domain.S("board.tile", "parts", partSays(view.Tile, 0))}})
 }
 

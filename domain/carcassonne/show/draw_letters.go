@@ -69,7 +69,7 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 		out.To = out.from + most - 1
 	}
 	right := margin + (out.To-out.from+1)*wide
-	rows, high := d.rows()
+	rows, high := d.rows(wide)
 	c := kit.NewLetters(right+1, high+1)
 	at := func(x, y int) (column, row int) { return margin + (x-out.from)*wide, 1 + rows[y-d.y0] }
 	for x := out.from; x <= out.To; x++ {
@@ -82,7 +82,7 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 			return
 		}
 		for r := range g {
-			if d.high(y) == glyphHigh || r == glyphHigh/2 {
+			if rows := d.high(y, wide); rows == glyphHigh || r > 0 && r <= rows {
 				c.Put(column, row+r, string(g[r]))
 			}
 		}
@@ -114,20 +114,30 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	return out
 }
 
-// high returns how many lines a row takes: one if it has only open places, for their names.
-func (d *boardDrawing) high(y int) int {
+// high returns how many lines a row takes: if it has only open places, as many as their names.
+func (d *boardDrawing) high(y, wide int) int {
 	if t := d.tried(); t != nil && t.Y == y ||
 		slices.ContainsFunc(d.view.Tiles, func(t state.ViewTile) bool { return t.Y == y }) {
 		return glyphHigh
+	}
+	if slices.ContainsFunc(d.sketch.Open, func(o domain.Spot) bool {
+		_, row, ok := cellOf(o.Key)
+		return ok && row == y && onTwoLines(o.Name, wide)
+	}) {
+		return 2
 	}
 	return 1
 }
 
 // rows returns where each row begins, a line above its names, and how high all are together.
-func (d *boardDrawing) rows() (from []int, high int) {
+func (d *boardDrawing) rows(wide int) (from []int, high int) {
 	for y := d.y0; y <= d.y1; y++ {
-		n := d.high(y)
-		from, high = append(from, high-(glyphHigh-n)/2), high+n
+		n := d.high(y, wide)
+		first := high
+		if n < glyphHigh {
+			first--
+		}
+		from, high = append(from, first), high+n
 	}
 	return from, high
 }
@@ -149,32 +159,38 @@ func (d *boardDrawing) window(most int) int {
 }
 
 // wide returns how many columns a place takes: enough for every open place's name to fit on one line with a gap on
-// both sides, or at least one before the next name, if the whole board then still fits the room.
+// both sides, if the whole board then still fits the room; otherwise as many as a tile, and long names take two lines.
 func (d *boardDrawing) wide(room int) int {
-	longest := 0
+	wide := glyphWide
 	for _, o := range d.sketch.Open {
-		longest = max(longest, len(o.Name))
+		wide = max(wide, len(o.Name)+2)
 	}
-	for _, wide := range []int{longest + 2, longest + 1} {
-		if wide > glyphWide && (d.x1-d.x0+1)*wide <= room {
-			return wide
-		}
+	if (d.x1-d.x0+1)*wide > room {
+		return glyphWide
 	}
-	return glyphWide
+	return wide
 }
 
 // middleOf returns the middle column of a place.
 func middleOf(wide int) int { return glyphWide/2 + (wide-glyphWide)/2 }
 
-// openGlyph draws an open place with its name, or without it if there is no room: the rim has both its numbers.
+// openGlyph draws an open place with its name, apart from what lies beside it, which could be taken for a minus.
 func openGlyph(name string, wide int) kit.Letters {
 	g := kit.NewLetters(wide, glyphHigh)
-	if name == "" || len(name) >= wide {
+	if x, y, cut := strings.Cut(name, ","); cut && onTwoLines(name, wide) {
+		g.Put(1, 1, x+",")
+		g.Put(1, 2, y)
+		return g
+	}
+	if name == "" {
 		name = "[ ]"
 	}
 	g.Put((wide-len(name))/2, 1, name)
 	return g
 }
+
+// onTwoLines reports whether a name is too long for one line of its place.
+func onTwoLines(name string, wide int) bool { return len(name)+2 > wide }
 
 // stretched draws a tile with more columns, by lengthening what leads to its sides, whoever stands there.
 func stretched(t *state.ViewTile, wide int) kit.Letters {
@@ -266,7 +282,9 @@ func (g tileGlyph) city(t *table.Tile, p *table.Part, q int) {
 	case n > 2:
 		g.Put(1, 1, strings.Repeat(string(glyphCity), 3))
 	case n == 2 && !tileHas(t, table.Road) && !tileHas(t, table.River):
-		g.set(glyphCity, [2]int{1, 2})
+		if g.set(glyphCity, [2]int{1, 2}); here.has(0) && here.has(2) { // from top to bottom, past whoever stands there
+			g.set(glyphCity, [2]int{1, 1}, [2]int{1, 3})
+		}
 	}
 	if p.Pennant {
 		g.set(GlyphPennant, GlyphEdges[(int(p.At[0])+q)%4])

@@ -113,6 +113,9 @@ func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	named := slices.Concat(sketch.Open, sketch.Later)
 	text, cells := boardText(v, named)
 	legend := []domain.Say{legendSay(named)}
+	if v.Two() {
+		legend = append(legend, domain.S("board.legend.neutral"))
+	}
 	if slices.ContainsFunc(named, func(o domain.Spot) bool { return strings.HasPrefix(o.Spot, "c") }) {
 		legend = append(legend, harboursSay(&v.Board))
 	}
