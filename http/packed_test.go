@@ -18,6 +18,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
+	"posthorn/events/programtest"
 	"posthorn/http"
 	"posthorn/projections/words"
 )
@@ -166,6 +167,7 @@ func TestFilesAreSentPackedToWhoeverReadsThat(t *testing.T) {
 const mostWire = 60_000
 
 func TestTheFirstPageOfAGameIsLight(t *testing.T) {
+	programtest.Long(t)
 	for _, game := range []string{"carcassonne", "catan", "rivals"} {
 		h := open(t)
 		ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -13,6 +13,7 @@ import (
 
 	"posthorn/domain/sketch"
 	"posthorn/events"
+	"posthorn/events/programtest"
 	"posthorn/http/pagetest"
 )
 
@@ -90,6 +91,7 @@ func playersOf(name string, all ...*browser) []*browser {
 }
 
 func TestWhatIfPlaysEveryPressItOffers(t *testing.T) {
+	programtest.Long(t)
 	h := open(t)
 	all := []*browser{h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")}
 	for name, is := range pressed {
@@ -150,6 +152,7 @@ func contains(plies []sketch.Ply, moves []string) bool {
 }
 
 func TestAPuzzleTakesEveryPressItOffers(t *testing.T) {
+	programtest.Long(t)
 	h := open(t)
 	all, solver := []*browser{h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")}, h.signedIn("Dora")
 	for name, is := range pressed {

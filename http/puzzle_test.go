@@ -13,6 +13,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
+	"posthorn/events/programtest"
 )
 
 // finished plays a game to its end with the first legal moves.
@@ -112,6 +113,7 @@ func TestAPuzzleOfAFinishedGameIsTriedByLink(t *testing.T) {
 
 // The maker chooses a puzzle's right answers on the board, by playing them.
 func TestAPuzzlesMakerPlaysItsSolutionOnTheBoard(t *testing.T) {
+	programtest.Long(t)
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.finished("carcassonne", ana, bo)

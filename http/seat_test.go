@@ -14,6 +14,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events/pass"
+	"posthorn/events/programtest"
 )
 
 // turns says which of two players of tiny rolls in the first round, and which does not.
@@ -342,6 +343,7 @@ func TestAGuestChoosesALanguageForTheirBrowser(t *testing.T) {
 // One press in a mail, on a phone without a session: until others have asked its player anew, which is mailed, every
 // page of the table is their own, in their language, in every game.
 func TestAWholeTurnIsPlayedByOnePressAndAPhone(t *testing.T) {
+	programtest.Long(t)
 	for _, rb := range rulebooks.All() {
 		t.Run(rb.Name(), func(t *testing.T) {
 			h := open(t)

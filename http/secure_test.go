@@ -24,6 +24,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/events/people"
+	"posthorn/events/programtest"
 	"posthorn/http"
 	"posthorn/http/door"
 )
@@ -54,6 +55,7 @@ func (h *house) state() string {
 }
 
 func TestGETAndHEADChangeNothingAtAnyAddress(t *testing.T) {
+	programtest.Long(t)
 	h := open(t, func(c *http.Config) { c.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)

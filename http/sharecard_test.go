@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/events/programtest"
 	"posthorn/projections/words"
 )
 
@@ -22,6 +23,7 @@ import (
 var shared = regexp.MustCompile(`<meta property="og:image" content="([^"]*)">`)
 
 func TestAFinishedGameHasAPictureToShare(t *testing.T) {
+	programtest.Long(t)
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
 	require.NoError(t, h.people.SetName(t.Context(), ana.id, "Żaneta"))

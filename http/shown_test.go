@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/events/programtest"
 	"posthorn/http/pagetest"
 )
 
@@ -18,6 +19,7 @@ var (
 
 // A button that discards says each card it discards: on itself, or in what stands there as chosen.
 func TestADiscardGivesOnlyWhatIsShown(t *testing.T) {
+	programtest.Long(t)
 	h := open(t)
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
 	for name, hand := range map[string]string{"of two kinds": `{"wool":5,"ore":5}`,

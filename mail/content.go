@@ -90,8 +90,31 @@ type shown struct {
 	Items []string // of each thing that it shows a line of text
 }
 
-// Words is the panel in one sentence.
+// Beside returns the panel in words, to the right of its characters if they are a drawing: of several lines.
+func (s shown) Beside() string {
+	drawn, wide := strings.Split(s.Text, "\n"), 0
+	if len(drawn) == 1 {
+		return wrap("", "  ", s.Words())
+	}
+	for _, line := range drawn {
+		wide = max(wide, utf8.RuneCountInString(line))
+	}
+	margin := strings.Repeat(" ", wide+2)
+	lines := strings.Split(wrap(margin, margin, s.Words()), "\n")
+	for i, line := range drawn {
+		if i == len(lines) {
+			lines = append(lines, margin)
+		}
+		lines[i] = strings.TrimRight(line+lines[i][utf8.RuneCountInString(line):], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Words is the panel in one sentence, but for what is drawn.
 func (s shown) Words() string {
+	if strings.Contains(s.Text, "\n") {
+		s.Text = ""
+	}
 	words := strings.Join(slices.Concat(strings.Fields(s.Text), s.Lines), " ")
 	if s.Name == "" {
 		return words

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/events/programtest"
 	"posthorn/events/sqlite"
 	"posthorn/mail"
 )
@@ -94,6 +95,7 @@ func live(t *testing.T, dir string, s *scripted, connections int, k *killer) (ki
 // Whatever the program was doing when it was killed, every letter arrives. Each connection open at the time may deliver
 // one letter twice, with the same bytes.
 func TestKilledAtEachStepOfALetter(t *testing.T) {
+	programtest.Long(t)
 	for _, c := range []struct {
 		name, step string
 		times      int

@@ -15,6 +15,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
+	"posthorn/events/programtest"
 	"posthorn/mail"
 )
 
@@ -202,6 +203,7 @@ func TestATableThatStandsStillHasItsRemindersLater(t *testing.T) {
 
 // Given a game of two who answer within hours, then the queue has a row for each letter, and none of a reminder.
 func TestAGamePlayedInTimeMakesNoRowOfAReminder(t *testing.T) {
+	programtest.Long(t)
 	c := &clock{t: noon}
 	h := open(t, c.now)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")

@@ -22,6 +22,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
+	"posthorn/events/programtest"
 	"posthorn/mail"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
@@ -43,6 +44,7 @@ func plays(t *testing.T, rb domain.Rulebook) (list []domain.Choices) {
 // A turn mail can be read at a glance, in every game and way to play it: what is asked, what the reader holds and the
 // best moves stand in the first 25 lines of its text, half of the mails have at most 60 lines, and none is large.
 func TestTurnMailsOfWholeGamesAreShort(t *testing.T) {
+	programtest.Long(t)
 	for _, rb := range rulebooks.All() {
 		var lines []int
 		each := 15
@@ -76,6 +78,7 @@ func TestTurnMailsOfWholeGamesAreShort(t *testing.T) {
 
 // Whoever has a text mail alone reads of each card that they hold what it costs, beside its name, and what it does.
 func TestATextMailSaysWhatCardsCostAndDo(t *testing.T) {
+	programtest.Long(t)
 	rb, ok := rulebooks.Named("rivals")
 	require.True(t, ok)
 	cards := map[string]bool{}
@@ -132,6 +135,7 @@ func TestTheIslandInATextMailHasItsHarbours(t *testing.T) {
 // However full a table is, its pictures in a mail are recognised by their colours: a card by its ground, a resource by
 // its own.
 func TestPicturesOfAWholeGameKeepTheirColours(t *testing.T) {
+	programtest.Long(t)
 	for _, rb := range rulebooks.All() {
 		wholeGame(t, rb, nil, "en", 20, func(h *house, table events.Name, to domain.PersonID) {
 			m := h.compose(table, mail.KindTurn, to)
@@ -200,6 +204,7 @@ func TestATurnMailPutsTheBestMovesFirst(t *testing.T) {
 // What happened last stands first, and below it all in its order where that begins in the middle: what is left out is
 // counted.
 func TestATurnMailTellsAllThatHappened(t *testing.T) {
+	programtest.Long(t)
 	rb, ok := rulebooks.Named("catan")
 	require.True(t, ok)
 	below, left := 0, 0

@@ -19,6 +19,7 @@ import (
 	"posthorn/domain/standin"
 	"posthorn/events"
 	"posthorn/events/desk"
+	"posthorn/events/programtest"
 	"posthorn/mail"
 	"posthorn/projections/picture"
 	"posthorn/projections/words"
@@ -93,6 +94,7 @@ func TestEveryMailIsWholeInEveryLanguage(t *testing.T) {
 }
 
 func TestTurnMailsOfEveryGameAreWholeAndSmall(t *testing.T) {
+	programtest.Long(t)
 	for _, rb := range games {
 		t.Run(rb.Name(), func(t *testing.T) {
 			h := newHouse(t)
@@ -153,6 +155,7 @@ func weighed(t *testing.T, m mail.Message, about string, args ...any) (written i
 // Whole games, the same ones each time: the Rivals, whose mails are the largest, with luck that leaves much in sight.
 // The long form plays every game, and twenty of the Rivals.
 func TestMailsOfAWholeGameStaySmall(t *testing.T) {
+	programtest.Long(t)
 	long := os.Getenv("POSTHORN_LONG") == "1"
 	for _, rb := range rulebooks.All() {
 		seeds := []uint64{7}

@@ -255,9 +255,15 @@ func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
 	require.Equal(t, "board.alt-empty", empty.Alt.Key)
 }
 
-func TestOpenPlacesAreExplainedWhereThereAreSome(t *testing.T) {
+func TestTheLegendHasTheCharactersThatAreThere(t *testing.T) {
+	signs := func(v *state.View) (keys []string) {
+		for _, s := range show.LettersOf(v, domain.Sketch{}).Says()[0].Args["signs"].([]domain.Say) {
+			keys = append(keys, s.Key)
+		}
+		return keys
+	}
 	v := drawnView(t)
-	require.Equal(t, "board.legend.still", show.LettersOf(v, domain.Sketch{}).Says()[0].Key)
-	require.Equal(t, "board.legend", show.LettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "1,0", Name: "1,0"}}}).
-		Says()[0].Key)
+	require.Equal(t, []string{"board.sign.city", "board.sign.pennant", "board.sign.cloister", "board.sign.farmer"}, signs(v))
+	v.Tiles = v.Tiles[:1]
+	require.NotContains(t, signs(v), "board.sign.cloister")
 }

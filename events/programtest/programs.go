@@ -21,7 +21,8 @@ func Missing(t testing.TB, what string) {
 	t.Skip("NOT TESTED: " + what)
 }
 
-// Long skips a test under -short: it takes long, or drives programs that do.
+// Long skips a test under -short, which is what runs with the race detector and while somebody works: it takes long, or
+// drives programs that do, and finds nothing that only the detector sees.
 func Long(t testing.TB) {
 	t.Helper()
 	if testing.Short() {

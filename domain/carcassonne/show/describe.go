@@ -53,9 +53,15 @@ func boardSays(v *state.View) (list []domain.Say) {
 
 // briefSays says what the map does not show: who has how many figures in hand, and how many tiles are left.
 func briefSays(v *state.View) (list []domain.Say) {
-	for o := range v.Followers {
-		list = append(list, handSay(v, state.Owner(o), solo(v)))
+	var hands []domain.Say
+	for o, n := range v.Followers {
+		key := "board.has"
+		if o < len(v.Abbots) && v.Abbots[o] > 0 {
+			key = "board.has-abbot"
+		}
+		hands = append(hands, domain.S(key, "who", state.OwnerSay(state.Owner(o), solo(v)), "n", n))
 	}
+	list = append(list, domain.S("board.hands", "hands", hands))
 	if left, _ := supply(v); v.Tile != table.NoTile {
 		list = append(list, domain.S("board.left", "tiles", domain.S("board.tiles", "n", left)))
 	}

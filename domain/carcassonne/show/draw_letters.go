@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ const (
 	TextWide  = 72
 )
 
-// The characters; "board.legend" explains them, and "board.legend.still" where no place is open.
+// The characters; "board.legend" explains them.
 const (
 	glyphField    = '.'
 	glyphCity     = '#'
@@ -33,18 +34,25 @@ const (
 type Letters struct {
 	Text     string
 	cut      bool
-	open     bool // it has open places
-	from, To int  // the columns shown
+	from, To int // the columns shown
 }
 
-// Says explains the characters in words.
+// Says explains in words the characters that it has.
 func (l Letters) Says() []domain.Say {
 	if l.Text == "" {
 		return nil
 	}
-	list := []domain.Say{domain.S("board.legend.still")}
-	if l.open {
-		list[0] = domain.S("board.legend")
+	var signs []domain.Say
+	for _, sign := range []struct{ key, has string }{{"city", string(glyphCity)}, {"pennant", string(GlyphPennant)},
+		{"river", string(glyphRiver)}, {"cloister", string(GlyphCloister)}, {"garden", string(GlyphGarden)},
+		{"farmer", "abcdef"}} {
+		if strings.ContainsAny(l.Text, sign.has) {
+			signs = append(signs, domain.S("board.sign."+sign.key))
+		}
+	}
+	var list []domain.Say
+	if len(signs) > 0 {
+		list = append(list, domain.S("board.legend", "signs", signs))
 	}
 	if l.cut {
 		list = append(list, domain.S("board.cut", "from", l.from, "to", l.To))
@@ -88,9 +96,15 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 		}
 	}
 	for _, o := range sketch.Open {
-		if x, y, ok := cellOf(o.Key); ok {
-			lay(x, y, openGlyph(o.Name, wide))
-			out.open = out.open || out.from <= x && x <= out.To
+		x, y, ok := cellOf(o.Key)
+		if !ok {
+			continue
+		}
+		name := cmp.Or(o.Name, "[ ]")
+		if column, row := at(x, y); d.high(y, wide) == 1 && out.from <= x && x <= out.To {
+			c.Put(column+max(0, (wide-len(name))/2), row+1, name)
+		} else {
+			lay(x, y, openGlyph(name, wide))
 		}
 	}
 	for i := range v.Tiles {
@@ -114,17 +128,23 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	return out
 }
 
-// high returns how many lines a row takes: if it has only open places, as many as their names.
+// high returns how many lines a row takes: one if it has only open places, or two if two of them lie side by side and
+// their names need that.
 func (d *boardDrawing) high(y, wide int) int {
 	if t := d.tried(); t != nil && t.Y == y ||
 		slices.ContainsFunc(d.view.Tiles, func(t state.ViewTile) bool { return t.Y == y }) {
 		return glyphHigh
 	}
-	if slices.ContainsFunc(d.sketch.Open, func(o domain.Spot) bool {
-		_, row, ok := cellOf(o.Key)
-		return ok && row == y && onTwoLines(o.Name, wide)
-	}) {
-		return 2
+	open, two := map[int]bool{}, false
+	for _, o := range d.sketch.Open {
+		if x, row, ok := cellOf(o.Key); ok && row == y {
+			open[x], two = true, two || onTwoLines(o.Name, wide)
+		}
+	}
+	for x := range open {
+		if two && open[x+1] {
+			return 2
+		}
 	}
 	return 1
 }
@@ -181,9 +201,6 @@ func openGlyph(name string, wide int) kit.Letters {
 		g.Put(1, 1, x+",")
 		g.Put(1, 2, y)
 		return g
-	}
-	if name == "" {
-		name = "[ ]"
 	}
 	g.Put((wide-len(name))/2, 1, name)
 	return g
