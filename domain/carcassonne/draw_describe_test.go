@@ -263,7 +263,8 @@ func TestTheLegendHasTheCharactersThatAreThere(t *testing.T) {
 		return keys
 	}
 	v := drawnView(t)
-	require.Equal(t, []string{"board.sign.city", "board.sign.pennant", "board.sign.cloister", "board.sign.farmer"}, signs(v))
+	require.Equal(t, []string{"board.sign.city", "board.sign.pennant", "board.sign.cloister", "board.sign.farmer"},
+		signs(v))
 	v.Tiles = v.Tiles[:1]
 	require.NotContains(t, signs(v), "board.sign.cloister")
 }

@@ -35,11 +35,12 @@ var ordinal = regexp.MustCompile(`^(\d{1,2})[.)] +(.+)`)
 var brings = regexp.MustCompile(`: [+-]\d+$`)
 
 // copied returns the name of the move that a line of the mail's list says, as it stands there or as far as it was
-// copied: its name, and then words of it, perhaps with its points. It returns "" for any other line.
+// copied: its name, and then words of it, perhaps with its points; or its words and where it lies, as an answer lists
+// it among others. It returns "" for any other line.
 func (v *vocabulary) copied(text string) string {
 	text = domain.Fold(brings.ReplaceAllString(strings.Join(strings.Fields(text), " "), ""))
 	for _, n := range v.mailed.moves {
-		for _, name := range []string{n.Name, n.Short} {
+		for _, name := range []string{n.Name, n.Short, n.Label() + ","} {
 			rest, ok := strings.CutPrefix(text, domain.Fold(name)+" ")
 			if !ok || name == "" || !strings.ContainsFunc(rest, unicode.IsLetter) {
 				continue
@@ -49,7 +50,7 @@ func (v *vocabulary) copied(text string) string {
 				all = slices.Concat(all, tokens(o.Label), tokens(o.Where))
 			}
 			if !slices.ContainsFunc(tokens(rest), func(w string) bool { return !slices.Contains(all, w) }) {
-				return name
+				return strings.TrimSuffix(name, ",")
 			}
 		}
 	}
@@ -82,7 +83,8 @@ func (v *vocabulary) typed(text string) string {
 	typed, said, ok := strings.Cut(strings.TrimRight(text, ".! "), " (")
 	m, err := v.notation(typed)
 	if !ok || err != nil || !slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
-		return n.Move == m && strings.HasSuffix(domain.Fold(said), domain.Fold(n.Label()+")"))
+		return n.Move == m && (strings.HasSuffix(domain.Fold(said), domain.Fold(n.Label()+")")) ||
+			v.copied(strings.TrimSuffix(said, ")")) == n.Label())
 	}) {
 		return text
 	}

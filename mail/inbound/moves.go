@@ -136,18 +136,22 @@ func (w *writer) ask(q *question) {
 	}
 }
 
-// options lists what a text may mean.
+// options lists what a text may mean, and where that lies if it is not all in one place.
 func (w *writer) options(which []choice) {
+	lies, several := make([]string, len(which)), false
+	for i, c := range which {
+		lies[i] = turn.Lies(w.v.p, w.l.look.Line, c.move)
+		several = several || lies[i] != lies[0]
+	}
 	for i, c := range which {
 		if i == mostWhich {
 			w.lines = append(w.lines, w.text("more", "n", len(which)-mostWhich))
 			break
 		}
-		if lies := turn.Lies(w.v.p, w.l.look.Line, c.move); lies != "" && !strings.Contains(c.label, lies) {
-			w.lines = append(w.lines, c.label+" – "+lies)
-		} else {
-			w.lines = append(w.lines, c.label)
+		if label, inWords := strings.CutSuffix(c.label, ")"); several && lies[i] != "" {
+			c.label = label + ", " + lies[i] + map[bool]string{true: ")"}[inWords]
 		}
+		w.lines = append(w.lines, c.label)
 	}
 }
 

@@ -65,5 +65,6 @@ func TestAnAnswerOffersNothingElse(t *testing.T) {
 		require.NotContains(t, s.answer, "there:", c.text)
 	}
 	s := says(t, "rivals", "exchange", "en", "keep them all. What is Siglind good for?")
-	require.Contains(t, s.answer, "for example: No exchange: end the turn")
+	require.Equal(t, []string{"pass"}, s.moves)
+	require.Contains(t, s.answer, "Siglind (settlement expansion, cost")
 }

@@ -44,8 +44,8 @@ func TestWhatIsNamedWithoutItsPlaceSaysWhatIsInTheWay(t *testing.T) {
 		{"built", "en", "build a city", "City: needs 2 grain, 2 ore."},
 		{"built", "pl", "buduję osadę", "Osada: brakuje: 1 glina, 1 drewno, 1 wełna, 1 zboże."},
 		{"roll", "en", "build a road", "Roll the dice first."},
-		{"main", "en", "build a road", "build a road, road 44 – between"},
-		{"main", "pl", "buduję drogę", "droga 44 – między pustynią a polami uprawnymi 4"},
+		{"main", "en", "build a road", "build a road, road 44, between"},
+		{"main", "pl", "buduję drogę", "droga 44, między pustynią a polami uprawnymi 4"},
 	} {
 		got := says(t, "catan", c.scene, c.lang, c.text)
 		require.Empty(t, got.moves, c.text)
