@@ -420,7 +420,8 @@ func (f *finger) leads(do func()) {
 }
 
 // large asserts that everything pressable on a board is as large as a fingertip, wherever it lies. Without scripts,
-// which bring up what matters, a board is shown whole, and its targets are at least 24 pixels wide.
+// which bring up what matters, a board is shown whole, and its targets are at least 24 pixels wide. Where two meet, the
+// nearer one is pressed, and less is enough.
 func (f *finger) large() {
 	f.t.Helper()
 	least := 43.5
@@ -428,8 +429,9 @@ func (f *finger) large() {
 		least = 24
 	}
 	small, err := chromedp.Run(f.ctx,
-		chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll(".board-box svg a.spot .area, .panel svg a.spot .area"))
-		.map(e => [e.getBoundingClientRect(), e.closest("a")]).filter(([r]) => r.width && Math.min(r.width, r.height) < `+fmt.Sprint(least)+`)
+		chromedp.Evaluate[[]string](`(all => all.filter(([r]) => r.width && Math.min(r.width, r.height) < `+fmt.Sprint(least)+`)
+		.filter(([r]) => Math.min(r.width, r.height) < `+fmt.Sprint(min(least, 36))+` || !all.some(([o]) => o !== r && o.left < r.right + 1 && o.right > r.left - 1 && o.top < r.bottom + 1 && o.bottom > r.top - 1))
+		)(Array.from(document.querySelectorAll(".board-box svg a.spot .area, .panel svg a.spot .area")).map(e => [e.getBoundingClientRect(), e.closest("a")]))
 		.map(([r, a]) => r.width.toFixed(1) + " x " + r.height.toFixed(1) + " " + a.getAttribute("href"))`))
 	require.NoError(f.t, err)
 	if len(small) > 0 {
