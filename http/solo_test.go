@@ -30,7 +30,7 @@ func TestAGameForOneIsOpenedByItsOption(t *testing.T) {
 	require.Equal(t, domain.TableStarted, h.look(table).Table.Status)
 	page = ana.get("/t/" + table)
 	require.Contains(t, page.body, "hint=1")
-	require.Contains(t, page.body, "<b>Give me a hint</b></a>")
+	require.Contains(t, page.body, "<b>A good move?</b></a>")
 	require.NotContains(t, page.body, "Play by", "nobody waits")
 	require.Empty(t, h.look(table).Table.Clock)
 	require.Contains(t, ana.get("/t/"+table+"?hint=1").body, `class="turn confirm"`)

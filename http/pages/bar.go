@@ -145,7 +145,7 @@ func (g *gamePage) toolKeys() (list []key) {
 	for _, a := range g.Always {
 		list = append(list, key{Class: "always", Label: a.Label, Form: "always", Field: a.Field, Value: a.Value})
 	}
-	if g.M.MayHint() && g.Ready == nil && g.Bare() {
+	if g.M.MayHint() && len(g.M.Players) == 1 && g.Ready == nil && g.Bare() { // against computers it is behind "More"
 		list = append(list, key{Label: g.M.Text("page.hint"), Href: g.at(nil, "hint", "1")})
 	}
 	if g.Tries {

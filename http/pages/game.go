@@ -66,6 +66,7 @@ type gamePage struct {
 	Others   []door.Word     // the other games that the same people can play
 	Share    *door.Sharing   // for the reader's own study that others may be allowed to see
 	Aids     bool            // show the aids that a reader may turn off
+	Tour     *tour           // what to do, in somebody's first turn; nil for none
 	near     map[string]bool // the spots of the panels that are in sight together with the question
 	glimpse
 	timePage

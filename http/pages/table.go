@@ -158,6 +158,9 @@ func (v tablePages) showGame(g *gamePage) error {
 	if err := v.trying(g); err != nil {
 		return err
 	}
+	if err := v.tour(g); err != nil {
+		return err
+	}
 	if err := v.talk(g); err != nil {
 		return err
 	}

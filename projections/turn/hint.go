@@ -142,7 +142,13 @@ func (n *node) unname(path []Option) {
 	}
 }
 
-// MayHint reports whether the asker may see a sound move: only if nobody plays against them.
+// unopposed reports whether only computers, if anybody, play against the asker's seat.
+func (mod *Model) unopposed(t *domain.Table) bool {
+	return !slices.ContainsFunc(slices.Concat(t.Places[:mod.Seat:mod.Seat], t.Places[mod.Seat+1:]),
+		func(p domain.TablePlace) bool { return p.Kind != domain.SeatStandIn })
+}
+
+// MayHint reports whether the asker may see a sound move: only if nobody but computers plays against them.
 func (mod *Model) MayHint() bool { return mod.hint != nil }
 
 // Hint returns the keys of a sound move, for Choose; nil if there is none or the asker may not see it.

@@ -72,6 +72,7 @@ type Model struct {
 	Since     []Happening
 	Own       bool      // Since is what the asker's own last move did; nothing has happened after it
 	Moved     time.Time // when the asker made their last move; zero if that was long ago
+	Made      int       // how many moves the asker has made, as far as Moved is known
 	Lineage   []Line
 	Forms     []domain.Form
 	Chains    []Chain // moves made one right after the other

@@ -35,7 +35,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look desk.Look, past *pas
 			mine := e.Event.Seat == mod.Seat && (e.Meta.By == mod.me || !look.Table.Places[mod.Seat].Team())
 			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != domain.DoorOrder &&
 				e.Meta.Door != domain.DoorForced {
-				from, mod.Moved = i+1, e.Record.At
+				from, mod.Moved, mod.Made = i+1, e.Record.At, mod.Made+1
 			}
 		}
 		if from == len(entries) && from > 0 {

@@ -318,7 +318,7 @@ func (mod *Model) await(look desk.Look, line *domain.Line) {
 	}
 	mod.ranked, mod.brings = mod.ranking(line.State)
 	mod.quiet, mod.answers, mod.offered = quiet(line, mod.Seat)
-	if len(look.Table.Places) == 1 {
+	if mod.unopposed(look.Table) {
 		mod.hint = mod.hinted(line.State)
 	}
 }
