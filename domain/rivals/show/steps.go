@@ -104,6 +104,17 @@ func (w *stepper) site() {
 	w.step(at.Key(), table.SiteSay(at), where{at.Name(), "s-" + w.own.Letter() + "-" + at.Key()})
 }
 
+// boosts returns how many of the regions beside a site a building there makes yield more.
+func (w *stepper) boosts(c table.Card, at table.Site) (n int) {
+	for _, gap := range [2]int{at.Town(), at.Town() + 1} {
+		terrain := w.s.Realms[w.own].Regions[table.PlaceAt(gap, at.Side())].Terrain
+		if boosted := c.Row().Doubles; boosted != table.NoRes && boosted == terrain {
+			n++
+		}
+	}
+	return n
+}
+
 func (w *stepper) region(verb string, p state.PlaceWord) {
 	w.step(verb+"-"+p.Place().Name(), domain.S("step."+verb, "where", placeSay(w.s, w.own, p.Place())),
 		placeOf(w.own, p.Place()))
@@ -164,7 +175,7 @@ func (w *stepper) walk() {
 			return
 		}
 		w.site()
-		w.steps[1].Ahead, w.steps[1].Preset = true, 1
+		w.steps[1].Ahead, w.steps[1].Preset = true, 1+w.boosts(m.Card, sideOf(m.At, m.Side))
 	case state.PlayCard:
 		w.play()
 	case state.Bank:
