@@ -3,6 +3,7 @@ package show
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/kit"
@@ -279,9 +280,43 @@ func (d *realmPicture) region(p table.Place, q state.Region, x, y float64) {
 	}
 	group = append(group, d.stores(q.Terrain.String(), 18, 113.5, q.Stored)...)
 	group = append(group, kit.Edged(kit.Filled(domain.Rect(.5, .5, landW-1, landH-1), 0), hue("ink"), 1.1))
+	group = append(group, d.tryGoods(p, q)...)
 	d.place("r-"+d.seat.Letter()+"-"+p.Name(), false, area{x, y, landW, landH},
 		domain.S("title.region", "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored",
 			int(q.Stored)), group...)
+}
+
+// tryGoods draws what has been chosen to come to a region, or to be paid from it.
+func (d *realmPicture) tryGoods(p table.Place, q state.Region) (group []domain.Shape) {
+	if d.seat != d.v.Viewer.Seat() {
+		return nil
+	}
+	into, pay := 0, 0
+	for _, key := range d.sketch.Chosen {
+		key = strings.TrimLeft(key, "0123456789-") // of which unit
+		switch key {
+		case "into-" + p.Name():
+			into++
+		case "pay-" + p.Name():
+			pay++
+		}
+	}
+	ring := func(i int) domain.Shape { return kit.Disc(18+float64(i)*26, 113.5, 12, 0) }
+	for i := range into {
+		if at := int(q.Stored) + i; at < table.Capacity {
+			group = append(group, kit.Edged(kit.Disc(18+float64(at)*26, 113.5, 11.5, hue("tab")), hue("ink"), 1),
+				d.sign(q.Terrain.String(), 18+float64(at)*26, 113.5, 17), kit.Edged(ring(at), hue("accent"), 3))
+		}
+	}
+	for i := range min(pay, int(q.Stored)) {
+		at := int(q.Stored) - 1 - i
+		group = append(group, kit.Disc(18+float64(at)*26, 113.5, 12, hue("shade").Alpha(150)),
+			kit.Edged(ring(at), hue("accent"), 3))
+	}
+	if into+pay > 0 {
+		group = append(group, kit.Edged(rounded(2, 2, landW-4, landH-4, 8, 0), hue("accent"), 4))
+	}
+	return group
 }
 
 // stores draws three places for a resource, filled with as many as there are.
