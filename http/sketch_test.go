@@ -3,6 +3,7 @@ package http_test
 import (
 	"context"
 	"fmt"
+	"html"
 	"net/url"
 	"regexp"
 	"strings"
@@ -269,4 +270,21 @@ func TestNoLineIsOfferedWhereThereIsNoRoom(t *testing.T) {
 	ana.send(at(table, 1, 1)+"/drop", url.Values{})
 	require.Contains(t, ana.get(at(table, 20, 1)).body, `name="now"`)
 	require.Contains(t, ana.get(at(table, 20, 0)+"?m=swap").body, at(table, 20, 0)+"/move")
+}
+
+// What was chosen on the table's page before What if is chosen on the copy.
+func TestASketchBeginsWithWhatWasChosen(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	table := h.against(ana, "carcassonne")
+	page := ana.get("/t/" + table + "?hint=1")
+	begins, _, _ := strings.Cut(page.body[strings.Index(page.body, `id="whatif"`):], "</form>")
+	form := url.Values{}
+	for _, c := range hidden.FindAllStringSubmatch(begins, -1) {
+		form.Add(c[1], html.UnescapeString(c[2]))
+	}
+	require.NotEmpty(t, form["c"])
+	page = ana.send("/t/"+table+"/sketch", form)
+	require.Equal(t, 200, page.status, page.body)
+	require.Contains(t, page.body, `class="turn confirm"`, "it can be played at once")
 }

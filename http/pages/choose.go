@@ -42,6 +42,7 @@ type question struct {
 	Ready    *turn.Choice // a move that only needs to be confirmed
 	Brings   string       // the points that Ready brings at once, in words; "" if none, or not known
 	chosen   []turn.Option
+	Pressed  []string     // the keys of what the reader has chosen
 	instead  []turn.Other // what could replace something chosen
 	Back     string       // the address one choice back; "" if nothing was chosen
 }
@@ -117,6 +118,7 @@ func (v tablePages) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusa
 		keys = m.Hint()
 	}
 	chosen := m.Choose(keys)
+	g.Pressed = chosen.Keys
 	choice, fills := m.Fill(keys)
 	if fills {
 		g.fill(choice, m.Choose(nil).Ask)

@@ -105,6 +105,9 @@ func (v sketchPages) beginSketch() error {
 		}
 		return err
 	})
+	if form, malformed := v.FormParams(); malformed == nil && done != "" && len(form["c"]) > 0 {
+		to += "?" + url.Values{"c": form["c"]}.Encode() // what was chosen on the table's page is chosen here
+	}
 	return v.after(err, to, done)
 }
 
