@@ -3,6 +3,7 @@ package http_test
 import (
 	"bytes"
 	"compress/gzip"
+	"net/url"
 	"regexp"
 	"testing"
 
@@ -45,4 +46,14 @@ func TestAPageOfCardsShowsEachInFullAndStaysSmall(t *testing.T) {
 	}
 	require.Contains(t, p.body, `aria-label="Osmund"`)
 	require.NotContains(t, bo.get(p.path).body, "Osmund", "a hand is its seat's")
+}
+
+// A card that is to be played says what it does.
+func TestAChosenCardSaysWhatItDoes(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", `{"phase":"act","active":"A","seats":[{"hand":["merchant_caravan"],"regions":["0a forest2 3",`+
+		`"0b hills3 3","1a gold_field1 3","1b pasture4 3","2a fields6 3","2b mountains5 3"]},{}]}`, ana, bo)
+	page := ana.get("/t/" + table + "?m=" + url.QueryEscape("play merchant_caravan"))
+	require.Regexp(t, `<p class="what">[^<]*Merchant Caravan[^<]* <span>Effect: [^<]+</span>`, page.body)
 }

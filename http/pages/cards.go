@@ -57,6 +57,19 @@ func (g *gamePage) faces(drawn map[string]bool, c turn.Choice) error {
 	return nil
 }
 
+// doing returns the text of the card that has been chosen, if there is one.
+func (g *gamePage) doing() string {
+	if g.Ready == nil || len(g.chosen) == 0 || g.chosen[0].Spot == "" {
+		return ""
+	}
+	for _, f := range g.Full {
+		if n := len(f.Lines); f.Spot == g.chosen[0].Spot && n > 0 {
+			return f.Lines[n-1]
+		}
+	}
+	return ""
+}
+
 // pressed returns where pressing something on a panel leads, and what that does: to the choice that lies there, to
 // another possible choice, or to the card in full.
 func (g *gamePage) pressed(c turn.Choice, spot string) (href, title string) {

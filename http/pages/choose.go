@@ -43,6 +43,7 @@ type question struct {
 	Brings   string       // the points that Ready brings at once, in words; "" if none, or not known
 	chosen   []turn.Option
 	Pressed  []string     // the keys of what the reader has chosen
+	Does     string       // what the card does that is to be played
 	instead  []turn.Other // what could replace something chosen
 	Back     string       // the address one choice back; "" if nothing was chosen
 }

@@ -177,6 +177,7 @@ func (v tablePages) game(g *gamePage, try trying) (*domain.Refusal, error) {
 		return nil, err
 	}
 	g.chosen, g.instead = choice.Chosen, m.Others(choice)
+	g.Does = g.doing()
 	g.Headline = v.headline(g)
 	if !m.HasBoard() {
 		return refused, nil
