@@ -1,7 +1,9 @@
 package http_test
 
 import (
+	"html"
 	"net/url"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -138,4 +140,20 @@ func TestWhatAnOrderAnswersIsSeenByWhoeverMoved(t *testing.T) {
 	require.NotContains(t, seen, "order peek", "whose it is alone may read it")
 	story := ana.get("/t/" + table + "/line/" + h.look(table).LineName.String() + "/5").body
 	require.Contains(t, story, "By a standing order: <code>order peek Bo", "its own seat reads it, with names")
+}
+
+// Whoever leaves a question to the house for good is told so.
+func TestWhatIsLeftForGoodIsSaidToBe(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", `{"phase":"roll","active":"A"}`, ana, bo)
+	page := ana.get("/t/" + table)
+	form := page.form("/t/" + table + "/orders?seat=0")
+	always := regexp.MustCompile(`<button[^>]*form="always"[^>]*name="([^"]+)"[^>]*value="([^"]+)"`).
+		FindStringSubmatch(page.body)
+	require.NotNil(t, always)
+	form.Set(always[1], html.UnescapeString(always[2]))
+	page = ana.send("/t/"+table+"/orders?seat=0", form)
+	require.Equal(t, 200, page.status, page.body)
+	require.Contains(t, page.body, "from now on without asking you")
 }

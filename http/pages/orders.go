@@ -59,6 +59,9 @@ func (v tablePages) saveOrders() error {
 			p, err := v.Desk.PlayRest(v.Ctx(), v.Actor(at.By), desk.Move{ID: at.ID, Table: at.Table,
 				Seat: m.Orders.Seat, Rest: v.FormValue("then")})
 			to, done := v.afterPress(p)
+			if done != "part" {
+				done = "always"
+			}
 			return v.after(err, to, done)
 		}
 	}
