@@ -309,9 +309,11 @@ func (m *byMail) pressTowards(keys []string) {
 	m.press("#pressed")
 }
 
-// over waits for the mail that tells someone how a game ended, and opens it.
+// over waits for the mail that tells someone how a game ended, and opens it. While they see the end on the table's page,
+// they are not mailed it.
 func (m *byMail) over(who someone) {
 	m.t.Helper()
+	m.open(m.p.Base + "/mailbox")
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
 		Before(deadline); time.Sleep(20 * time.Millisecond) {
 		ids := posthorntest.MailLinks.FindAllStringSubmatch(m.p.Get("/mailbox?to="+url.QueryEscape(who.address)), -1)
