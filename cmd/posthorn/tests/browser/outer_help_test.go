@@ -309,8 +309,8 @@ func (m *byMail) pressTowards(keys []string) {
 	m.press("#pressed")
 }
 
-// over waits for the mail that tells someone how a game ended, and opens it. While they see the end on the table's page,
-// they are not mailed it.
+// over waits for the mail that tells someone how a game ended, and opens it. Whoever sees the end on the table's page
+// is not mailed it meanwhile.
 func (m *byMail) over(who someone) {
 	m.t.Helper()
 	m.open(m.p.Base + "/mailbox")
