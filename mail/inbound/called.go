@@ -159,7 +159,7 @@ func (v *vocabulary) playable(at *domain.Line, fit func(turn.Named) bool, show f
 				continue
 			}
 			if _, _, err := at.Decide(v.seat, n.Move); err == nil {
-				out = append(out, choice{n.Move, show(n)})
+				out = append(out, choice{n.Move, show(n), turn.Lies(v.p, at, n.Move)})
 			}
 		}
 	}

@@ -15,7 +15,7 @@ func (v *vocabulary) described(text string, at *domain.Line) (fit, others []choi
 	playable := func(all []domain.Move) (out []choice) {
 		for _, m := range all {
 			if _, _, err := at.Decide(v.seat, m); err == nil {
-				out = append(out, choice{m, v.inFull(m, at)})
+				out = append(out, v.choice(m, at))
 			}
 		}
 		return v.distinct(out, at)

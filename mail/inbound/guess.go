@@ -36,7 +36,7 @@ func (w *writer) guess(q *question, lines []string) {
 			whole = false
 			continue
 		}
-		said, all = append(said, choice{c.move, turn.InWords(w.p, sim, c.move)}), append(all, c.move)
+		said, all = append(said, choice{move: c.move, label: turn.InWords(w.p, sim, c.move)}), append(all, c.move)
 		sim.Apply(&e)
 	}
 	switch {

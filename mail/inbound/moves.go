@@ -10,7 +10,6 @@ import (
 	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/mail/reply"
-	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
 
@@ -138,18 +137,14 @@ func (w *writer) ask(q *question) {
 
 // options lists what a text may mean, and where that lies if it is not all in one place.
 func (w *writer) options(which []choice) {
-	lies, several := make([]string, len(which)), false
-	for i, c := range which {
-		lies[i] = turn.Lies(w.v.p, w.l.look.Line, c.move)
-		several = several || lies[i] != lies[0]
-	}
+	several := slices.ContainsFunc(which, func(c choice) bool { return c.lies != which[0].lies })
 	for i, c := range which {
 		if i == mostWhich {
 			w.lines = append(w.lines, w.text("more", "n", len(which)-mostWhich))
 			break
 		}
-		if label, inWords := strings.CutSuffix(c.label, ")"); several && lies[i] != "" {
-			c.label = label + ", " + lies[i] + map[bool]string{true: ")"}[inWords]
+		if label, inWords := strings.CutSuffix(c.label, ")"); several && c.lies != "" {
+			c.label = label + ", " + c.lies + map[bool]string{true: ")"}[inWords]
 		}
 		w.lines = append(w.lines, c.label)
 	}

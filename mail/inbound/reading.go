@@ -17,6 +17,13 @@ import (
 type choice struct {
 	move  domain.Move
 	label string
+	lies  string // where it lies, among several; "" if that is not said
+}
+
+// choice returns a move of a position with its words and its place there: the position may be one that the line has
+// yet to reach.
+func (v *vocabulary) choice(m domain.Move, at *domain.Line) choice {
+	return choice{m, v.inFull(m, at), turn.Lies(v.p, at, m)}
 }
 
 // reading holds everything that a line may mean when a seat is to play.
@@ -90,7 +97,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	add := func(m domain.Move) {
 		if awaited && !slices.ContainsFunc(r.moves, func(c choice) bool { return c.move == m }) && plays(m) {
-			r.moves = append(r.moves, choice{m, v.inFull(m, at)})
+			r.moves = append(r.moves, v.choice(m, at))
 		}
 	}
 	for _, m := range v.called(text, at) {
@@ -141,7 +148,7 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	} else if len(of) > 1 || len(of) == 1 && !v.shows(at) {
 		r.unsure = true
 		for _, m := range of {
-			r.which = append(r.which, choice{m, v.inFull(m, at)})
+			r.which = append(r.which, v.choice(m, at))
 		}
 		return r
 	} else if len(of) == 1 {
@@ -224,7 +231,8 @@ const mostPlaces = 100
 // nowhere says why a text that only lacks a place, such as "city", cannot be played at any; "" if there is another
 // fault in it, or not one reason for all places.
 func (v *vocabulary) nowhere(text string, at *domain.Line) (why string) {
-	text, alike, lacks := v.bare(text), true, ""
+	var one domain.Move
+	text, alike := v.bare(text), true
 	for n := range mostPlaces {
 		m, err := v.notation(text + " " + strconv.Itoa(n))
 		if err != nil {
@@ -235,12 +243,12 @@ func (v *vocabulary) nowhere(text string, at *domain.Line) (why string) {
 		}
 		now, _ := v.refuse(err)
 		why = cmp.Or(why, now)
-		alike, lacks = alike && why == now, v.lacks(m, at)
+		alike, one = alike && why == now, m
 	}
 	if alike {
 		return why
 	}
-	return lacks
+	return v.lacks(one, at)
 }
 
 // lacks says what a seat lacks for a move that has a price, or what else is in its way wherever it is made; "" for

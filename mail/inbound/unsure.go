@@ -48,7 +48,7 @@ func (v *vocabulary) numberedAlike(text string, m domain.Move, at *domain.Line) 
 		}
 		if _, _, err := at.Decide(v.seat, n.Move); err == nil &&
 			(other[1] == is[1] || slices.Contains(tokens(n.Label()), is[1])) {
-			all = append(all, choice{n.Move, v.inFull(n.Move, at)})
+			all = append(all, v.choice(n.Move, at))
 		}
 	}
 	return all
@@ -71,7 +71,7 @@ func (v *vocabulary) withEither(text string, m domain.Move, at *domain.Line) []c
 			}
 			bank, err := v.notation(verb + " " + strings.Fields(rate.Pattern)[0] + " " + cards)
 			if err == nil && v.exact(v.rulebook.FormatMove(bank, nil), at) && v.exact(text, at) {
-				return []choice{{bank, v.inFull(bank, at)}, {m, v.inFull(m, at)}}
+				return []choice{v.choice(bank, at), v.choice(m, at)}
 			}
 		}
 	}

@@ -161,17 +161,17 @@ func (v *vocabulary) fitting(l *list, said []string, same func(a, b string) bool
 		if f.score < most {
 			continue
 		}
-		label := ""
+		c := choice{move: f.Move}
 		if at != nil {
 			if _, _, err := at.Decide(v.seat, f.Move); err != nil {
 				continue
 			}
-			label = v.inFull(f.Move, at)
+			c = v.choice(f.Move, at)
 		}
 		if f.score > most {
 			most, fit, whole = f.score, nil, f.score >= whollyNamed
 		}
-		fit = append(fit, choice{f.Move, label})
+		fit = append(fit, c)
 	}
 	return fit, whole
 }
